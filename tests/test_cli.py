@@ -8,6 +8,7 @@ import os
 import pathlib
 import pty
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -120,6 +121,20 @@ class Devices(Case):
         for device in devices[1:]:
             self.assertRegex(device["id"], r"\Aopencl:\d+\.\d+\Z")
             self.assertEqual(device["backend"], "opencl")
+
+    def test_default(self):
+        """A GPU where there is one, else native, which compiles nothing: without a word and at once. Processor time, as
+        others may be at work."""
+        devices = json.loads(self.call("devices", "--json").stdout)
+        expected = next((device["id"] for device in devices if device["gpu"]), "native")
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        result = self.call("run", "loom.json", "--frames", "1")
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        self.assertIn(f" on {expected},", result.stdout)
+        if expected == "native":
+            self.assertEqual(result.stderr, "")
+            if not os.environ.get("CLCABLE_SANITIZED"):
+                self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 0.3)
 
     def test_unknown_device(self):
         text = self.call("run", "loom.json", "--device", "abacus", expect=2).stderr

@@ -3,6 +3,7 @@
 usage: test_docs.py PROGRAM ROOT
 """
 import html.parser
+import json
 import os
 import pathlib
 import re
@@ -29,7 +30,8 @@ SHORTER = {
     "clcable bench --repeat 3 --csv bench.csv": "hang-16 --repeat 1 --frames 1 --device native",
     "clcable report scenes/loom.kbl -o loom.html": "--frames 2",
     "clcable report scenes/car-harness.json -o harness.html -o harness.json -o harness.csv": "--frames 2",
-    "clcable render scenes/knot.json -o knot.mp4 --colour tension": "--frames 2 --size 320x240",
+    "clcable render scenes/knot.json --method auto -o knot.mp4 --colour tension": "--frames 2 --size 320x240",
+    "clcable run scenes/log-cabin.json --method auto -o log-cabin.csv -o log-cabin.pvd": "--frames 2",
     "clcable render scenes/car-harness.json -o harness.mp4 --colour tension --range 0:30": "--frames 2 --size 320x240",
     "clcable render scenes/log-cabin.json -o log-cabin.png": "--frames 2 --size 320x240",
     "clcable render scenes/planar/stress-2.json -o pinch.png --compare pinch": "--frames 2 --size 320x240",
@@ -54,10 +56,11 @@ ELSEWHERE = {
     "clcable study": "test_study, by the same commands",
     "python3 tests/test_golden.py": "is a test",
     "pip": "test_python",
+    "cpack": "test_install",
     "python3 python/examples/reach.py": "test_python, by the same rule",
 }
 
-WORDS = ("clcable", "scripts/", "cmake", "ctest", "build/", "python3", "pip", "mkdocs")
+WORDS = ("clcable", "scripts/", "cmake", "cpack", "ctest", "build/", "python3", "pip", "mkdocs")
 
 
 def blocks(page):
@@ -130,7 +133,7 @@ class Commands(unittest.TestCase):
         used = set()
         for page in PAGES:
             for command in blocks(page):
-                command = re.sub(r"^build/demo/bin/", "", command).replace("$folder/", "")
+                command = re.sub(r"^build/(demo|release)/bin/", "", command).replace("$folder/", "")
                 other = next((e for e in ELSEWHERE if command == e or command.startswith(e + " ")), None)
                 if other:
                     used.add(other)
@@ -168,6 +171,31 @@ class Commands(unittest.TestCase):
             if "/" in name:
                 mentioned = any(name in page.read_text() for page in PAGES)
                 self.assertTrue(mentioned or name in every, name)
+
+
+class Numbers(Commands):
+    """The figures of README.md are those that its commands give."""
+    test_blocks = test_inline = test_own_words = None
+
+    def test_line(self):
+        """The rows below the command that writes them, and what the sentence makes of them."""
+        text = (ROOT / "README.md").read_text()
+        command, shown, said = re.search(r"(?m)^    (clcable run line\.json .*)\n(?:.*\n)*?```\n(.*\n.*)\n```\n\n(.*)", text).groups()
+        self.call(command)
+        rows = (self.folder / "line.csv").read_text().splitlines()
+        self.assertEqual(shown.splitlines(), rows[:2])
+        start, end = ([float(x) for x in row.split(",")[2:]] for row in rows[1:3])
+        length = sum((b - a) ** 2 for a, b in zip(start[:3], end[:3])) ** 0.5
+        upwards = start[-1] * (start[2] - end[2]) / length
+        self.assertIn(f"{start[-1]:.3f} N along the first segment, {upwards:.3f} N of it upwards", said)
+        scene = json.loads((self.folder / "line.json").read_text())
+        material = scene["materials"]["rope"]
+        rope = scene["cables"][0]["length"] * material["linear_density"]
+        end_particle = rope / scene["cables"][0]["segments"] / 2
+        weight = ((rope + scene["loads"][0]["mass"]) / 2 - end_particle) * 9.81
+        self.assertIn(f"half of {1000 * (rope + scene['loads'][0]['mass']):.0f} g, less the {1000 * end_particle:.1f} g", said)
+        self.assertIn(f"weigh {weight:.3f} N", said)
+        self.assertAlmostEqual(upwards, weight, delta=0.001)
 
 
 class Links(unittest.TestCase):

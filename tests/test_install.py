@@ -1,6 +1,8 @@
 """Installs the project and builds the examples against what was installed, and nothing else."""
 import os
 import pathlib
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -38,6 +40,54 @@ def check_hello(build):
         < 0.03 * weight, text  # a segment is 1/40 of the length
 
 
+def check_words(prefix, program):
+    """The manual page has every text of --help; completions know the commands and options, and their shells read them."""
+    share = prefix / "share"
+    page = (share / "man/man1/clcable.1").read_text()
+    overview = call(program, "--help", capture_output=True, text=True).stdout
+    commands = re.findall(r"(?m)^  ([a-z]+) .*", overview)
+    assert len(commands) > 8 and "render" in commands, commands
+    bash = share / "bash-completion/completions/clcable"
+    for command in commands:
+        text = call(program, command, "--help", capture_output=True, text=True).stdout
+        if "Not here" in text:  # a build without the viewer has another text
+            continue
+        plain = page.replace("\\&", "").replace("\\-", "-").replace("\\e", "\\")
+        assert text in plain, command
+        options = set(re.findall(r"--[a-z]+(?:-[a-z]+)*", text))
+        for name in ("zsh/site-functions/_clcable", "fish/vendor_completions.d/clcable.fish"):
+            words = (share / name).read_text()
+            assert command in words, (name, command)
+        for cur, expected in (("--", options | {"--help"}), ("--he", {"--help"})):
+            script = f'. "$1"; COMP_WORDS=(clcable {command} {cur}); COMP_CWORD=2; _clcable; echo "${{COMPREPLY[@]}}"'
+            found = set(call("bash", "-c", script, "bash", bash, capture_output=True, text=True).stdout.split())
+            assert found == expected, (command, found ^ expected)
+    script = '. "$1"; COMP_WORDS=(clcable re); COMP_CWORD=1; _clcable; echo "${COMPREPLY[@]}"'
+    assert call("bash", "-c", script, "bash", bash, capture_output=True, text=True).stdout.split() == ["render", "report"]
+    for shell, name in (("zsh", "zsh/site-functions/_clcable"), ("fish", "fish/vendor_completions.d/clcable.fish")):
+        if shutil.which(shell):
+            call(shell, "-n", share / name)
+    if shutil.which("groff"):
+        printed = call("groff", "-man", "-ww", "-Tutf8", share / "man/man1/clcable.1", capture_output=True, text=True)
+        assert printed.stderr == "" and "--checkpoint-every" in printed.stdout, printed.stderr
+
+
+def check_deb(build, config, folder):
+    """The package for Debian: what is in it, and that its program starts."""
+    if not shutil.which("dpkg-shlibdeps"):
+        print("skipped: no dpkg-shlibdeps, so no .deb")
+        return
+    call("cpack", "--config", build / "CPackConfig.cmake", "-C", config, "-G", "DEB", "-B", folder, stdout=subprocess.DEVNULL)
+    package, = folder.glob("clcable_*.deb")
+    field = call("dpkg-deb", "-f", package, capture_output=True, text=True).stdout
+    assert re.search(r"(?m)^Depends: .*libjansson4", field), field
+    call("dpkg-deb", "-x", package, folder / "root")
+    root = folder / "root/usr"
+    for name in ("bin/clcable", "share/man/man1/clcable.1", "include/clcable/clcable.h"):
+        assert (root / name).is_file(), name
+    assert call(root / "bin/clcable", "--version", capture_output=True, text=True).stdout.startswith("clcable ")
+
+
 def main():
     build, examples, config = pathlib.Path(sys.argv[1]), sys.argv[2], sys.argv[3]
     with tempfile.TemporaryDirectory() as folder:
@@ -56,6 +106,9 @@ def main():
              stdout=subprocess.DEVNULL)
         call("cmake", "--build", out, stdout=subprocess.DEVNULL)
         check_program(prefix)
+        check_words(prefix, prefix / "bin/clcable")
+        if not any(flag.startswith("-DCMAKE_C_FLAGS") for flag in flags):  # sanitizers are nothing to be packed
+            check_deb(build, config, pathlib.Path(folder))
         check_hello(out)
     print("install: ok")
 

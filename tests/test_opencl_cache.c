@@ -53,6 +53,48 @@ static void a_program_is_built_once(void **state)
     assert_contains(f->log, "layout.cl: built"); /* another source, another program */
 }
 
+/* In the user's folder. PoCL keeps binaries by itself: there is a note, and the second time nobody is told to wait. */
+static void who_waits_is_told_and_only_once(void **state)
+{
+    fixture *f = begin(state);
+    char *before = getenv("CLCABLE_CACHE_DIR"), path[600];
+    before = before ? strdup(before) : NULL;
+    setenv("CLCABLE_CACHE_DIR", f->cache, 1);
+    f->def.cache_dir = NULL;
+    run_layout(f);
+    const char *begun = strstr(f->log, "[2] 0.0 0.0 ");
+    assert_non_null(begun);
+    assert_non_null(strstr(begun, "[2] \n"));
+    assert_contains(f->log, "layout.cl: built");
+    find_kept(f, path);
+    f->log[0] = 0;
+    run_layout(f);
+    assert_null(strstr(f->log, "[2]"));
+    assert_null(strstr(f->log, "built"));
+    assert_contains(f->log, "cache");
+    if (before) setenv("CLCABLE_CACHE_DIR", before, 1);
+    if (!before) unsetenv("CLCABLE_CACHE_DIR");
+    free(before);
+}
+
+/* How long it took is told the next time. */
+static void how_long_it_took_is_kept(void **state)
+{
+    fixture *f = begin(state);
+    cab_opencl *opencl = (cab_opencl *)open_backend(f);
+    assert_true(cab_opencl_cache_seconds(opencl) == 0);
+    opencl->compiled = 0.5; /* too short to be worth it */
+    cab_opencl_compile_note(opencl);
+    assert_true(cab_opencl_cache_seconds(opencl) == 0);
+    opencl->compiled = 12.5;
+    cab_opencl_compile_note(opencl);
+    assert_true(cab_opencl_cache_seconds(opencl) == 12.5);
+    opencl->compiled = 0;
+    opencl->base.ops->destroy(&opencl->base);
+    run_layout(f);
+    assert_contains(f->log, "[2] 12.5 0.0 ");
+}
+
 static void no_cache_is_kept_when_none_is_wanted(void **state)
 {
     fixture *f = begin(state);
@@ -182,6 +224,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(a_program_is_built_once),
+        TEST(who_waits_is_told_and_only_once),
+        TEST(how_long_it_took_is_kept),
         TEST(no_cache_is_kept_when_none_is_wanted),
         TEST(a_broken_cache_is_built_again),
         TEST(a_binary_that_the_driver_refuses_is_built_again),

@@ -373,7 +373,7 @@ class Interruption(Case):
 
     def test_numbered_pictures_stay(self):
         err = self.interrupt("-o", "n_%04d.png", *self.LONG, when=lambda: len(self.made()) > 5)
-        self.assertRegex(err, r"\Aclcable: interrupted after frame \d+ of 60000000, wrote n_%04d.png\n\Z")
+        self.assertRegex(err, r"\Aclcable: interrupted after frame \d+ of 60000000, wrote n_%04d.png \(\d+ pictures?, [\d.]+ [KM]iB\)\n\Z")
         self.assertGreater(len(self.made()), 4)
         for name in self.made():
             self.assertEqual(self.read(name)[:2], (160, 90))

@@ -35,12 +35,13 @@ static bool holds(const char *text, const char *part)
     return false;
 }
 
+/* The first GPU, else native: OpenCL on a CPU compiles for seconds and is no faster than native on the same cores. */
 static int find_gpu(const cab_device_info *devices, int count)
 {
     for (int i = 1; i < count; i++) {
         if (devices[i].gpu) return i;
     }
-    return count > 1 ? 1 : 0;
+    return 0;
 }
 
 /* Index into the list (native is 0, OpenCL follows); -1 = none. A name is searched among OpenCL's devices
@@ -81,7 +82,6 @@ static cab_status open_device(const cab_world_def *def, const cab_device_info *d
     if (sscanf(device->id, "opencl:%d.%d", &p, &d) == 2) return cab_opencl_create(def, p, d, backend, error);
 #endif
     (void)device;
-    if (!def->device && def->log) def->log(def->user, 0, "no OpenCL device was found: running on native");
     return cab_native_create(def, backend, error);
 }
 

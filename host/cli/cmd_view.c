@@ -6,6 +6,7 @@
 #include <glad/gl.h>
 
 #include "cli/cli.h"
+#include "cli/compiling.h"
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
 #include "view/panels/panels.h"
@@ -14,8 +15,10 @@
 static void on_log(void *user, int level, const char *text)
 {
     const cab_options *options = user;
-    if (options->quiet || (level > 0 && !options->verbose)) return;
-    if (level == 0) {
+    if (options->quiet || (level == 1 && !options->verbose)) return;
+    if (level == 2) {
+        cab_cli_compiling(text);
+    } else if (level == 0) {
         cab_cli_warning(text);
     } else {
         printf("%s\n", text);

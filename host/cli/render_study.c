@@ -10,6 +10,7 @@
 #include "cli/picture_options.h"
 #include "cli/progress.h"
 #include "cli/run_study.h"
+#include "cli/wrote.h"
 
 typedef struct study_run {
     const cab_options *options;
@@ -145,19 +146,28 @@ static cab_status render(study_run *run)
     return close_files(run, status);
 }
 
+static void print_summary(const study_run *run, time_t since)
+{
+    int frames = run->shown->study->frame;
+    printf("%s: %d frames", run->path, frames);
+    cab_cli_print_wrote(run->options, true, frames, since, stdout);
+    putchar('\n');
+}
+
 int cab_render_study(const cab_study_kind *kind, const char *path, const cab_options *options,
                      cab_shots *shots)
 {
     study_run run = {.options = options, .path = path, .shots = shots, .kind = kind};
     cab_study_def def = cab_study_def_of(path, options);
     def.compare = cab_picture_word(options, "compare");
+    time_t since = time(NULL);
     cab_status status = cab_shown_study_open(kind, &def, &run.shown, &run.error);
     if (!status) {
         run.subject = cab_shown_study_subject(run.shown);
         status = render(&run);
     }
     if (status) cab_cli_error("%s", run.error.message);
-    if (!status && !options->quiet) printf("%s: %d frames\n", path, run.shown->study->frame);
+    if (!status && !options->quiet) print_summary(&run, since);
     cab_shown_study_close(run.shown);
     if (status) return cab_cli_exit_code(status);
     return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "cli/compiling.h"
 #include "cli/interrupt.h"
 #include "io/file.h"
 #include "model/scene.h"
@@ -25,10 +26,12 @@ static void on_log(void *user, int level, const char *text)
 {
     cab_run *run = user;
     if (level == 0) keep_warning(run, text);
-    if (run->options->quiet || (level > 0 && !run->options->verbose)) return;
+    if (run->options->quiet || (level == 1 && !run->options->verbose)) return;
     cab_progress_clear(&run->progress);
     if (level == 0)
         cab_cli_warning(text);
+    else if (level == 2)
+        cab_cli_compiling(text);
     else
         printf("%s\n", text);
 }
@@ -66,7 +69,7 @@ static cab_status make_world(cab_run *run, bool silent, cab_world **world)
 {
     const cab_options *options = run->options;
     cab_world_def def = cab_options_world(options, NULL);
-    def.log = silent ? NULL : on_log;
+    def.log = !silent ? on_log : run->options->quiet ? NULL : cab_cli_log_compiling;
     def.user = run;
     def.profile = options->verbose;
     cab_way way = cab_scene_settings(run->scene)->way; /* those of whole frames measure no forces */

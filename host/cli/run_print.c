@@ -1,20 +1,18 @@
 /* What a run says: details for --verbose, the summary for everyone. */
 #include <stdio.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include "cli/run.h"
+#include "cli/wrote.h"
 #include "model/scene.h"
 
 #define MIB (1024.0 * 1024.0)
 
 static void print_files(const cab_run *run, FILE *stream)
 {
-    const char *before = ", wrote ";
-    for (int i = 0; i < run->options->outputs.count && run->status == CAB_OK; i++) {
-        fprintf(stream, "%s%s", before, run->options->outputs.word[i]);
-        before = " ";
-    }
-    if (run->options->report) fprintf(stream, "%s%s", before, run->options->report);
+    time_t since = time(NULL) - (time_t)run->report.wall_total - 1;
+    cab_cli_print_wrote(run->options, run->status == CAB_OK, run->report.frames, since, stream);
 }
 
 void cab_run_print_start(const cab_run *run)

@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "cli/cli.h"
+#include "cli/compiling.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/wrote.h"
 #include "io/file.h"
 #include "study/output.h"
 
@@ -17,6 +19,7 @@ typedef struct study_run {
     cab_study_outputs kinds;
     cab_output **outputs; /* [options->outputs.count]; NULL = closed */
     int warnings;         /* number of warnings that have been printed */
+    bool written;         /* the outputs are there */
     cab_error error;
 } study_run;
 
@@ -37,6 +40,7 @@ cab_study_def cab_study_def_of(const char *path, const cab_options *o)
                            .device = o->devices.count ? o->devices.word[o->devices.count - 1] : NULL,
                            .threads = (int)o->threads,
                            .kernel_dir = o->kernels,
+                           .log = o->quiet ? NULL : cab_cli_log_compiling,
                            .profile = o->verbose,
                            .frames = o->frames,
                            .substeps = o->substeps,
@@ -144,7 +148,9 @@ static void print_summary(const study_run *run)
     for (int i = 0; stages && run->kind->stage(s, i, &name, &seconds); i++)
         printf("%-22s %9.3f us a step\n", name, 1e6 * seconds / s->frame);
     run->kind->summary(s, text);
-    printf("%s: %s\n", s->path, text);
+    printf("%s: %s", s->path, text);
+    cab_cli_print_wrote(run->options, run->written, s->frame, 0, stdout);
+    putchar('\n');
 }
 
 static cab_status simulate(study_run *run)
@@ -154,6 +160,7 @@ static cab_status simulate(study_run *run)
     if (!status) status = run->kind->start(run->study, &run->error);
     if (!status) status = step_all(run);
     status = close_outputs(run, status);
+    run->written = !status;
     if (status || !run->options->report) return status;
     return cab_file_make(run->options->report, write_report, run->study, &run->error);
 }

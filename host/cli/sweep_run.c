@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/vec3.h"
+#include "cli/compiling.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/sweep.h"
@@ -112,7 +113,9 @@ static cab_status merge(batch *b, int *code)
 static void on_log(void *user, int level, const char *text)
 {
     const cab_sweep *sweep = user;
-    if (level == 0 && !sweep->options->quiet && sweep->worlds == 0) cab_cli_warning(text);
+    if (sweep->options->quiet) return;
+    if (level == 0 && sweep->worlds == 0) cab_cli_warning(text);
+    if (level == 2) cab_cli_compiling(text);
 }
 
 static cab_status allocate(batch *b)

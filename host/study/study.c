@@ -44,6 +44,8 @@ void *cab_study_create(const cab_study_kind *kind, const cab_study_def *def, siz
     study->device.kernel_dir = def->kernel_dir;
     study->device.threads = def->threads;
     study->device.profile = def->profile;
+    study->device.log = def->log;
+    study->device.user = def->user;
     return study;
 }
 

@@ -22,6 +22,8 @@ typedef struct cab_study_def {
     const char *device; /* this and the next two: as in cab_world_def */
     int threads;
     const char *kernel_dir;
+    void (*log)(void *user, int level, const char *text); /* as in cab_world_def, with `user`; may be NULL */
+    void *user;
     bool profile;                      /* measure the time of each stage, if the kind has stages */
     long frames, substeps, iterations; /* given on the command line; 0 = as in the scene */
     double duration;                   /* s; the same */

@@ -59,15 +59,19 @@ CAB_API int cab_devices(cab_device_info *devices, int capacity);
 /** How to run a scene. Fill with cab_world_default(). */
 typedef struct cab_world_def {
     const char *device; /**< "native", "opencl", "opencl:P.D", part of a device name; NULL = an OpenCL GPU,
-                           else any OpenCL device, else native with a notice */
+                           else native */
     int threads;        /**< for native; 0 = all cores (default) */
     const char *kernel_dir; /**< read kernel sources from this folder instead of the built-in ones; NULL */
     const char
         *cache_dir; /**< where compiled programs are kept; NULL = the user's cache folder; "" = keep none */
-    void (*log)(void *user, int level,
-                const char *text); /**< level 0 warnings and notices, 1 detail; NULL = silent */
-    void *user;                    /**< handed to log */
-    bool profile;            /**< time every stage: a wait after each launch, so the whole is slower; false */
+    void (*log)(
+        void *user, int level,
+        const char
+            *text); /**< level 0 warnings and notices, 1 detail; 2: kernels are being compiled, `text` is
+                            "LAST SO_FAR DEVICE": how many seconds it took the last time (0.0: not known),
+                            how many so far; "": that is over for now. NULL = silent */
+    void *user;     /**< handed to log */
+    bool profile;   /**< time every stage: a wait after each launch, so the whole is slower; false */
     const struct cab_gl *gl; /**< an OpenGL context to draw for (draw.h), copied; NULL = none */
     bool forces; /**< measure what every attachment, clip and connector bears (cab_attachment_info.force), not
                     only those that can break; false. Ways of whole frames in one launch cannot */

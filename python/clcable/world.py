@@ -33,8 +33,8 @@ class World:
     ) -> None:
         """Puts a scene on a device; what is held is at its targets, segments have their lengths.
 
-        device: "native", "opencl", "opencl:P.D" or a part of a device's name; None: an OpenCL GPU, else any OpenCL
-        device, else native. threads: of native; 0 = all cores. profile: time every stage, which is slower.
+        device: "native", "opencl", "opencl:P.D" or a part of a device's name; None: an OpenCL GPU, else
+        native. threads: of native; 0 = all cores. profile: time every stage, which is slower.
         """
         made, keep = _world.definition(device, threads, profile)
         world = ffi.new("cab_world **")

@@ -50,13 +50,18 @@ char *cab_opencl_cache_key(const cab_opencl *opencl, const char *source)
     return cab_text_take(&key);
 }
 
-static void file_path(const cab_opencl *opencl, const char *key, char path[PATH_SIZE])
+static void named_path(const cab_opencl *opencl, const char *key, const char *ending, char path[PATH_SIZE])
 {
     size_t size = strlen(key);
     uint64_t low = fnv(seed, key, size);
     uint64_t high = fnv(low ^ size, key, size);
-    snprintf(path, PATH_SIZE, "%s/%016llx%016llx.bin", opencl->cache_dir, (unsigned long long)high,
-             (unsigned long long)low);
+    snprintf(path, PATH_SIZE, "%s/%016llx%016llx%s", opencl->cache_dir, (unsigned long long)high,
+             (unsigned long long)low, ending);
+}
+
+static void file_path(const cab_opencl *opencl, const char *key, char path[PATH_SIZE])
+{
+    named_path(opencl, key, ".bin", path);
 }
 
 /* Returns what is wrong with the file, or NULL. */
@@ -126,4 +131,48 @@ void cab_opencl_cache_store(const cab_opencl *opencl, const char *key, const uns
     if (descriptor < 0) return;
     if (!file) close(descriptor);
     unlink(temporary);
+}
+
+bool cab_opencl_cache_noted(const cab_opencl *opencl, const char *key)
+{
+    char path[PATH_SIZE];
+    if (!opencl->cache_dir) return false;
+    named_path(opencl, key, ".compiled", path);
+    return access(path, F_OK) == 0;
+}
+
+/* Notes are no more than hints, so one that cannot be written is no fault. */
+static void write_note(const cab_opencl *opencl, const char *key, const char *ending, double seconds)
+{
+    char path[PATH_SIZE];
+    if (!opencl->cache_dir) return;
+    cab_make_folder(opencl->cache_dir);
+    named_path(opencl, key, ending, path);
+    FILE *file = fopen(path, "w");
+    if (!file) return;
+    fprintf(file, "%.1f s\n", seconds);
+    fclose(file);
+}
+
+void cab_opencl_cache_note(const cab_opencl *opencl, const char *key)
+{
+    write_note(opencl, key, ".compiled", 0);
+}
+
+double cab_opencl_cache_seconds(const cab_opencl *opencl)
+{
+    char path[PATH_SIZE];
+    double seconds = 0;
+    if (!opencl->cache_dir) return 0;
+    named_path(opencl, opencl->base.info.name, ".seconds", path);
+    FILE *file = fopen(path, "r");
+    if (!file) return 0;
+    bool read = fscanf(file, "%lf", &seconds) == 1 && seconds > 0 && seconds < 1e6;
+    fclose(file);
+    return read ? seconds : 0;
+}
+
+void cab_opencl_cache_store_seconds(const cab_opencl *opencl, double seconds)
+{
+    write_note(opencl, opencl->base.info.name, ".seconds", seconds);
 }

@@ -55,7 +55,7 @@ static cab_status choose_options(cab_opencl *opencl, cab_error *error)
             opencl->base.info.name);
     }
     /* PoCL's sqrt is a call, which keeps loops from being vectorised; clang's is an instruction. */
-    bool pocl = strstr(opencl->base.info.platform, "Portable Computing Language") && !opencl->base.info.gpu;
+    bool pocl = cab_opencl_is_pocl(opencl);
     snprintf(
         opencl->options, sizeof opencl->options,
         "-cl-std=CL1.2%s -DCAB_ITEM_SIZE=%zu -DCAB_BLOCK_SIZE=%zu -DCAB_GROUP_SIZE=%zu -DCAB_VECTOR=%d%s",
@@ -125,6 +125,7 @@ static void destroy(cab_backend *backend)
 {
     cab_opencl *opencl = (cab_opencl *)backend;
     if (opencl->queue) clFinish(opencl->queue);
+    cab_opencl_compile_note(opencl);
     for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
         if (opencl->kernels[i].kernel) clReleaseKernel(opencl->kernels[i].kernel);
     }
@@ -161,6 +162,7 @@ static cab_status create(const cab_world_def *def, cab_opencl **out, cab_error *
     opencl->log = def->log;
     opencl->user = def->user;
     opencl->cache_dir = cab_cache_folder(def->cache_dir);
+    opencl->own_folder = def->cache_dir != NULL;
     if (def->kernel_dir) opencl->kernel_dir = strdup(def->kernel_dir);
     *out = opencl;
     if (!def->kernel_dir || opencl->kernel_dir) return CAB_OK;

@@ -1,6 +1,6 @@
 /* The OpenCL backend from the inside: context.c opens and closes a device, program.c builds kernels (source.c
  * reads them, cache.c keeps binaries), buffers.c holds memory, run.c launches, platforms.c lists devices,
- * status.c writes errors, expressions.c writes expressions, share.c shares buffers with OpenGL, bindings.c
+ * compile.c tells of compiling, status.c writes errors, expressions.c writes expressions, share.c shares buffers with OpenGL, bindings.c
  * says which kernel has which buffers. */
 #ifndef CAB_OPENCL_H
 #define CAB_OPENCL_H
@@ -28,6 +28,7 @@ typedef struct cab_opencl_buffer {
 /* A kernel and its arguments, so that only those that have changed are set again. */
 typedef struct cab_opencl_kernel {
     cl_kernel kernel;                      /* NULL = not built yet */
+    bool fresh;                            /* its first run compiles it */
     bool bound;                            /* scalars and scratch have been set */
     int scalars[3];                        /* first, count, argument */
     size_t scratch;                        /* bytes of local memory */
@@ -77,6 +78,10 @@ typedef struct cab_opencl {
     char options[192];       /* of the kernel compiler */
     char *kernel_dir;        /* NULL = built-in sources */
     char *cache_dir;         /* NULL = no cache */
+    bool own_folder;         /* the caller named cache_dir */
+    double compiled;         /* s, of all that was compiled so far */
+    double compiled_before;  /* s, of all that was compiled the last time; 0 = not known */
+    double compile_started;  /* s, clock */
     char *expressions;       /* replaces kernels/expressions.h; NULL = use that */
     void (*log)(void *user, int level, const char *text);
     void *user;
@@ -122,6 +127,21 @@ char *cab_opencl_cache_key(const cab_opencl *opencl, const char *source);
 unsigned char *cab_opencl_cache_load(const cab_opencl *opencl, const char *key, size_t *size);
 void cab_opencl_cache_store(const cab_opencl *opencl, const char *key, const unsigned char *binary,
                             size_t size);
+
+/* PoCL keeps what it has compiled by itself, and asked for a binary compiles every kernel once more; so a program of it is only
+ * noted as compiled. Seconds: how long compiling for this device took the last time; 0 = not known. */
+bool cab_opencl_cache_noted(const cab_opencl *opencl, const char *key);
+void cab_opencl_cache_note(const cab_opencl *opencl, const char *key);
+double cab_opencl_cache_seconds(const cab_opencl *opencl);
+void cab_opencl_cache_store_seconds(const cab_opencl *opencl, double seconds);
+
+/* compile.c: before and after something is compiled (cab_world_def.log, level 2), and at the end of all. */
+void cab_opencl_compile_begin(cab_opencl *opencl);
+void cab_opencl_compile_end(cab_opencl *opencl);
+void cab_opencl_compile_note(const cab_opencl *opencl);
+/* PoCL on a CPU? Are binaries kept in our own cache? */
+bool cab_opencl_is_pocl(const cab_opencl *opencl);
+bool cab_opencl_keeps_binaries(const cab_opencl *opencl);
 
 /* program.c: builds the kernels of the file that holds `kernel`; the kernels of all files. */
 cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error);

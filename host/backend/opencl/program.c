@@ -31,13 +31,14 @@ static void forget_kernels(cab_opencl *opencl, const char *file)
     }
 }
 
-/* Makes all kernels of a file. */
-static cab_status make_kernels(cab_opencl *opencl, cl_program program, const char *file, cab_error *error)
+/* Makes all kernels of a file. `fresh`: PoCL compiles each when it runs first. */
+static cab_status make_kernels(cab_opencl *opencl, cl_program program, const char *file, bool fresh,
+                               cab_error *error)
 {
     for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
         cl_int code = CL_SUCCESS;
         if (strcmp(cab_bindings[i].file, file)) continue;
-        opencl->kernels[i] = (cab_opencl_kernel){0};
+        opencl->kernels[i] = (cab_opencl_kernel){.fresh = fresh};
         opencl->kernels[i].kernel = clCreateKernel(program, cab_bindings[i].call, &code);
         if (code == CL_SUCCESS) continue;
         opencl->kernels[i].kernel = NULL;
@@ -58,7 +59,7 @@ static bool load(cab_opencl *opencl, const char *file, const char *key)
                                                    (const unsigned char **)&binary, &loaded, &code);
     bool ok = code == CL_SUCCESS && loaded == CL_SUCCESS;
     ok = ok && clBuildProgram(program, 1, &opencl->device, opencl->options, NULL, NULL) == CL_SUCCESS;
-    ok = ok && make_kernels(opencl, program, file, NULL) == CAB_OK;
+    ok = ok && make_kernels(opencl, program, file, false, NULL) == CAB_OK;
     if (code == CL_SUCCESS) clReleaseProgram(program);
     free(binary);
     if (!ok)
@@ -98,17 +99,27 @@ static cab_status fail_build(cab_opencl *opencl, cl_program program, const char 
     return status;
 }
 
+/* What PoCL has in its own cache is built in some hundredths of a second, anything else takes 0.2 s or more. */
+#define BUILT_FROM_CACHE 0.1 /* s of processor time */
+
+/* `noted`: PoCL has compiled it before, so it is built without a word, unless it takes its time after all. */
 static cab_status compile(cab_opencl *opencl, const char *file, const char *source, const char *key,
-                          cab_error *error)
+                          bool *noted, cab_error *error)
 {
     cl_int code = CL_SUCCESS;
+    double start = cab_processor_now();
     cl_program program = clCreateProgramWithSource(opencl->context, 1, &source, NULL, &code);
     if (code != CL_SUCCESS) return cab_opencl_fail(error, code, "clCreateProgramWithSource", "%s", file);
+    bool told = !*noted, keeps = cab_opencl_keeps_binaries(opencl);
+    if (told) cab_opencl_compile_begin(opencl);
     code = clBuildProgram(program, 1, &opencl->device, opencl->options, NULL, NULL);
+    *noted = *noted && cab_processor_now() - start < BUILT_FROM_CACHE;
     cab_status status = CAB_OK;
     if (code != CL_SUCCESS) status = fail_build(opencl, program, file, code, error);
-    if (!status) status = make_kernels(opencl, program, file, error);
-    if (!status) keep(opencl, program, key);
+    if (!status) status = make_kernels(opencl, program, file, !*noted && cab_opencl_is_pocl(opencl), error);
+    if (!status && keeps) keep(opencl, program, key);
+    if (!status && !keeps && !*noted) cab_opencl_cache_note(opencl, key);
+    if (told) cab_opencl_compile_end(opencl);
     clReleaseProgram(program);
     return status;
 }
@@ -120,14 +131,19 @@ cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *er
     char *source = cab_opencl_source(opencl->kernel_dir, opencl->expressions, file, error);
     if (!source) return error ? error->status : CAB_ERROR_IO;
     char *key = cab_opencl_cache_key(opencl, source);
-    bool cached = key && load(opencl, file, key);
+    bool keeps = cab_opencl_keeps_binaries(opencl);
+    bool cached = key && keeps && load(opencl, file, key);
+    bool noted = key && !keeps && cab_opencl_cache_noted(opencl, key);
     cab_status status = CAB_OK;
     if (!key)
         status = cab_fail_memory(error, file, strlen(source));
     else if (!cached)
-        status = compile(opencl, file, source, key, error);
+        status = compile(opencl, file, source, key, &noted, error);
     if (!status) {
-        cab_opencl_log(opencl, 1, "%s: %s in %.3f s", file, cached ? "taken from the cache" : "built",
+        cab_opencl_log(opencl, 1, "%s: %s in %.3f s", file,
+                       cached  ? "taken from the cache"
+                       : noted ? "taken from PoCL's cache"
+                               : "built",
                        cab_now() - start);
     }
     free(key);

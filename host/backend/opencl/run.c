@@ -48,6 +48,18 @@ static cab_status set_buffers(cab_opencl *opencl, cab_opencl_kernel *kernel, con
     return CAB_OK;
 }
 
+/* The first run of a kernel that PoCL has not compiled yet, and with it the compilation. */
+static cl_int run_fresh(cab_opencl *opencl, cab_opencl_kernel *kernel, size_t total, size_t size)
+{
+    cab_opencl_compile_begin(opencl);
+    cl_int code =
+        clEnqueueNDRangeKernel(opencl->queue, kernel->kernel, 1, NULL, &total, &size, 0, NULL, NULL);
+    if (code == CL_SUCCESS) code = clFinish(opencl->queue);
+    cab_opencl_compile_end(opencl);
+    kernel->fresh = false;
+    return code;
+}
+
 cab_status cab_opencl_run(cab_backend *backend, cab_kernel id, int first, int count, int argument,
                           size_t scratch, cab_error *error)
 {
@@ -73,8 +85,9 @@ cab_status cab_opencl_run(cab_backend *backend, cab_kernel id, int first, int co
                                                        : opencl->item_size;
     size_t groups = group ? (size_t)count : ((size_t)count + size - 1) / size;
     size_t total = groups * size;
-    cl_int code =
-        clEnqueueNDRangeKernel(opencl->queue, kernel->kernel, 1, NULL, &total, &size, 0, NULL, NULL);
+    cl_int code = kernel->fresh ? run_fresh(opencl, kernel, total, size)
+                                : clEnqueueNDRangeKernel(opencl->queue, kernel->kernel, 1, NULL, &total,
+                                                         &size, 0, NULL, NULL);
     if (code == CL_SUCCESS) return CAB_OK;
     return cab_opencl_fail(error, code, "clEnqueueNDRangeKernel", "%s (%zu groups of %zu)", binding->name,
                            groups, size);

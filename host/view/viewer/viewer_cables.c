@@ -24,7 +24,7 @@ static void on_log(void *user, int level, const char *text)
 {
     cab_viewer *v = user;
     const cab_viewer_def *def = &v->inside->def;
-    if (def->log && is_new(v->inside, text)) def->log(def->user, level, text);
+    if (def->log && (level == 2 || is_new(v->inside, text))) def->log(def->user, level, text);
     if (level > 0) return;
     snprintf(v->message, sizeof v->message, "%s", text);
     v->message_is_error = false;

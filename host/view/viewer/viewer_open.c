@@ -27,6 +27,8 @@ static cab_status open_kind(cab_viewer *v, const cab_study_kind *kind, const cha
                          .device = in->device[0] ? in->device : NULL,
                          .threads = in->def.threads,
                          .kernel_dir = in->def.kernel_dir,
+                         .log = in->def.log,
+                         .user = in->def.user,
                          .substeps = first ? in->def.substeps : 0,
                          .iterations = first ? in->def.iterations : 0,
                          .compare = first ? in->def.compare : NULL};

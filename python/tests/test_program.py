@@ -1,0 +1,32 @@
+"""The program that comes with the module."""
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import clcable
+
+
+def test_program(tmp_path: Path) -> None:
+    """On the PATH and as a module: the same program, which runs a scene and finds those that came with it."""
+    command = Path(sys.executable).parent / "clcable"
+    if not command.exists():
+        assert shutil.which("clcable") is None
+        pytest.skip("the module has not been installed from its wheel")
+    version = subprocess.run([command, "--version"], capture_output=True, text=True, check=True).stdout
+    assert version == f"clcable {clcable.__version__}\n"
+    scene = clcable.Scene(duration=0.1)
+    scene.add_material("wire", radius=0.003, linear_density=0.05)
+    scene.add_cable("a", "wire", [[0, 0, 1], [1, 0, 1]], segments=10)
+    scene.save(tmp_path / "line.json")
+    words = [sys.executable, "-m", "clcable", "run", "line.json", "--device", "native", "--report", "r.json"]
+    subprocess.run(words, cwd=tmp_path, check=True, capture_output=True)
+    assert json.loads((tmp_path / "r.json").read_text())["frames"] == 6
+    words = [command, "bench", "hang-16", "--device", "native", "--frames", "1", "--quiet", "--json"]
+    assert "hang-16" in subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    wrong = subprocess.run([command, "run", "none.json"], cwd=tmp_path, capture_output=True, text=True)
+    assert wrong.returncode == 2 and "none.json" in wrong.stderr
