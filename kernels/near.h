@@ -190,8 +190,11 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);
         }
         if (s->viscous) drift = cab_sweep_drift(s, i, e, m.r, m.steps.last);
-        if (i > 0 && s->bends)
-            cab_sweep_bend(s, i - 1, cab_between(p_last, e_last, m.p, e), vec3_sub(drift, drift_last), &bend);
+        if (i > 0 && s->bends) {
+            vec3 segment = cab_between(p_last, e_last, m.p, e);
+            vec3 damped = s->viscous ? cab_sweep_damped(s, i - 1, segment, drift_last, drift) : segment;
+            cab_sweep_bend(s, i - 1, segment, damped, &bend);
+        }
         p_last = m.p;
         e_last = e;
         drift_last = drift;

@@ -239,6 +239,7 @@ const char *cab_lanes_refuses_frames(const cab_world *world)
     if (s->iterations > 1 && s->method == CAB_METHOD_DIRECT) return "more than one iteration is asked for";
     if (s->doubles.on) return "the scene has double distances";
     if (model->viscous && s->method == CAB_METHOD_XPBD) return CAB_VISCOUS_REFUSAL;
+    if (!cab_viscous_is_even(model)) return "bending is not damped the same all along a cable";
     if (has_couples(model)) return "the scene has moments";
     if (model->loads_move) return "a force has keyframes";
     for (int i = 0; i < model->bending_count; i++) {

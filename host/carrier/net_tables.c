@@ -158,6 +158,7 @@ static void fill_node(const tables *t, int branch, int i, int order, float out[R
     int k = own->first + i;
     const cab_branch_factor *f = &b->factor[k + (order ? m->node_count : 0)];
     cab_direct_motion(m, m->node_particle[k], order, out);
+    out[CAB_CONSTANT_RATE] = (float)cab_bending_rate_of(m->cable_rate[cab_model_cable_of_node(m, k)], order);
     out[CAB_CONSTANT_CARRIED] = cab_steps_carried(order);
     out[CAB_CONSTANT_WEIGHT] = f->weight;
     if (k >= own->run && k < own->run + own->run_count) {
@@ -183,7 +184,7 @@ static void fill_node(const tables *t, int branch, int i, int order, float out[R
     out[CAB_CONSTANT_AFTER] = c->gc;
     out[CAB_CONSTANT_STIFF_BEFORE] = stiffness * c->ga;
     out[CAB_CONSTANT_STIFF_AFTER] = stiffness * c->gc;
-    out[CAB_CONSTANT_RATE] = (float)cab_bending_rate_of(m->bending_rate[t->bending[k]], order);
+    if (c->target < 0) out[CAB_CONSTANT_CHORD] = cab_bending_chord(c->ga, c->gc);
 }
 
 /* Constants of a tile; equal nets share theirs. */

@@ -31,7 +31,6 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error)
 {
     cab_status status = CAB_NEW(model->chain, model->cable_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->chain_node, model->node_count, error);
-    if (status == CAB_OK) status = CAB_NEW(model->chain_rate, model->node_count, error);
     if (status != CAB_OK) return status;
     if (fill_chain_nodes(model)) {
         for (int c = 0; c < model->cable_count; c++)
@@ -39,9 +38,8 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error)
         cab_model_set_parameters(model);
         return CAB_OK;
     }
-    CAB_FREE(model->chain, model->chain_node, model->chain_rate);
+    CAB_FREE(model->chain, model->chain_node);
     model->chain = NULL;
-    model->chain_rate = NULL;
     model->chain_node = NULL;
     return CAB_OK;
 }

@@ -23,12 +23,6 @@ static double stiffness_of(const cab_model *m, int i, double scale)
     return n->bending_compliance > 0 ? scale / n->bending_compliance : 0;
 }
 
-/* tau/h_s of the bending about particle i */
-static double rate_of(const cab_model *m, int i, int first_order)
-{
-    return cab_bending_rate_of(m->chain_rate[i], first_order);
-}
-
 static void add_bending(cab_band *band, int i, int count, double ga, double gc, double k)
 {
     double g[3] = {ga, -(ga + gc), gc};
@@ -164,7 +158,7 @@ static void fill_segment(const cab_model *m, int node, double scale, double regu
         c[CAB_CONSTANT_COMPLIANCE] + (float)(regularisation * (weight_of(m, node) + weight_of(m, node + 1)));
 }
 
-static void fill_bending(const cab_model *m, int node, double k, int first_order, float *c)
+static void fill_bending(const cab_model *m, int node, double k, float *c)
 {
     const cab_chain_node *n = &m->chain_node[node];
     if (k == 0) return;
@@ -172,8 +166,10 @@ static void fill_bending(const cab_model *m, int node, double k, int first_order
     c[CAB_CONSTANT_AFTER] = n->gc;
     c[CAB_CONSTANT_STIFF_BEFORE] = (float)(k * n->ga);
     c[CAB_CONSTANT_STIFF_AFTER] = (float)(k * n->gc);
-    c[CAB_CONSTANT_RATE] = (float)rate_of(m, node, first_order);
-    if (n->target < 0) return;
+    if (n->target < 0) {
+        c[CAB_CONSTANT_CHORD] = cab_bending_chord(n->ga, n->gc);
+        return;
+    }
     const float4 *t = &m->bending_target[n->target];
     c[CAB_CONSTANT_TARGET] = (float)(k * t->x);
     c[CAB_CONSTANT_TARGET + 1] = (float)(k * t->y);
@@ -184,10 +180,11 @@ void cab_direct_matrix(const cab_model *m, int cable, int first_order, cab_band 
 {
     double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
     int first = m->bodies[cable].first_node, n = m->bodies[cable].node_count;
+    double damped = 1 + cab_bending_rate_of(m->cable_rate[cable], first_order);
     memset(band, 0, (size_t)n * sizeof *band);
     for (int i = 0; i < n; i++) {
         int p = first + i; /* chains: node and particle are one */
-        double k = stiffness_of(m, p, scale) * (1 + rate_of(m, p, first_order));
+        double k = stiffness_of(m, p, scale) * damped;
         band[i].diagonal += m->mass[p] * (1 + m->damping[p] * hs);
         if (k > 0) add_bending(band, i, n, m->chain_node[p].ga, m->chain_node[p].gc, k);
     }
@@ -205,7 +202,8 @@ static void fill_order(const cab_model *m, int cable, int first_order, cab_band 
         float *c = out + (size_t)i * CAB_CONSTANTS;
         fill_motion(m, p, hs, first_order, c);
         if (i + 1 < n) fill_segment(m, p, scale, regularisation, c);
-        fill_bending(m, p, stiffness_of(m, p, scale), first_order, c);
+        fill_bending(m, p, stiffness_of(m, p, scale), c);
+        c[CAB_CONSTANT_RATE] = (float)cab_bending_rate_of(m->cable_rate[cable], first_order);
         c[CAB_CONSTANT_CARRIED] = cab_steps_carried(first_order);
     }
     cab_direct_matrix(m, cable, first_order, band);

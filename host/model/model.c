@@ -47,7 +47,7 @@ void cab_model_destroy(cab_model *model)
              model->node_segment, model->place, model->mass, model->held, model->soft, model->damping,
              model->decay, model->segment, model->drag, model->incident_start, model->incident,
              model->placed_loads, model->load, model->load_start, model->attachments, model->collider,
-             model->exclude_start, model->exclude, model->group_collider, model->chain, model->chain_node, model->chain_rate,
+             model->exclude_start, model->exclude, model->group_collider, model->chain, model->chain_node,
              model->mesh_facts, model->particle_pieces);
     cab_mesh_tables_free(&model->meshes);
     for (int k = 0; k < cab_constraint_kind_count; k++)

@@ -105,11 +105,8 @@ static void set_chain_nodes(cab_model *model)
 {
     for (int i = 0; i < model->segment_count; i++)
         model->chain_node[model->distance_origin[i].node].compliance = model->distance[i].compliance;
-    for (int i = 0; i < model->bending_count; i++) {
-        int node = model->bending_origin[i].node;
-        model->chain_node[node].bending_compliance = model->bending[i].compliance;
-        model->chain_rate[node] = model->bending_rate[i];
-    }
+    for (int i = 0; i < model->bending_count; i++)
+        model->chain_node[model->bending_origin[i].node].bending_compliance = model->bending[i].compliance;
 }
 
 static void set_segments(cab_model *model)
