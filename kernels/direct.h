@@ -11,6 +11,7 @@
 
 #include "motion.h"
 #include "types.h"
+#include "viscous.h"
 
 /* ---- bending ---- */
 
