@@ -24,7 +24,7 @@ enum {
 #define CAB_PIECES_MOST 512
 
 /* Who is held while others take their pieces: see pace_hold; something is led. */
-enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2 };
+enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2, CAB_PACE_EXACT = 4 };
 
 /* A share of its thickness: what may meet something comes no nearer to it in a substep, or a piece of one; docs/design.md, "Pace", says
  * what others did. */

@@ -17,7 +17,8 @@
 /* Smaller shares make no difference to the number of pieces. */
 #define CAB_PACE_LEAST (CAB_PACE_SHARE / CAB_PACE_BACK)
 /* Lengths that are off by more, as those between two holds that are too far apart, would be corrected in a piece, at a speed that is
- * so much larger: a component with such a length begins no pieces. */
+ * so much larger: a component with such a length begins no pieces, and by a method that keeps lengths exactly it goes back to whole
+ * substeps. */
 #define CAB_PACE_OFF 1e-2f
 /* What moves may be so much faster in the substep than it is now, where it is asked who could meet whom. */
 #define CAB_PACE_GROWTH 1.5f
@@ -163,7 +164,7 @@ CAB_KERNEL(pace_colliders, global const cab_params *params, global float *pace,
     pace[i] = largest;
 }
 
-/* The largest of the segments of a component. */
+/* The largest of the segments of a component. Flag: CAB_PACE_EXACT, lengths that can be met are met. */
 CAB_BLOCK_KERNEL(pace_components, global float *pace_component, global const float *pace,
                  global const int *pace_off, global const int *component_start,
                  global const int *component_particle, global const int *component_pieces,
@@ -179,7 +180,8 @@ CAB_BLOCK_KERNEL(pace_components, global float *pace_component, global const flo
             off |= pace_off[incident[j] >> 1];
         }
     }
-    pace_component[c] = off && component_pieces[c] <= 1 ? CAB_PACE_SHARE : largest;
+    int leaves = component_pieces[c] <= 1 || argument & CAB_PACE_EXACT;
+    pace_component[c] = off && leaves ? CAB_PACE_SHARE : largest;
 }
 
 /* The share of a length by which it is off, beside what its tension stretches it by; 0 where neither end can move. Particles are at

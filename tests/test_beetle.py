@@ -12,6 +12,8 @@ import subprocess
 import sys
 import tempfile
 
+# s; sanitizers look for wrong addresses, which a tenth of it shows as well
+DURATION = 0.1 if "CLCABLE_SANITIZED" in os.environ else 1
 SUBSTEPS = 80
 DIRECT_SUBSTEPS = 20
 JUNCTION_GAP = 1e-4  # m; asked for
@@ -73,13 +75,13 @@ def check(program, scene_file, device, folder):
     scene = json.loads(scene_file.read_text())
     places = Places(scene)
     animation, report_file = folder / "beetle.pvd", folder / "report.json"
-    subprocess.run([program, "run", scene_file, "--device", device, "--duration", "1", "--substeps", str(SUBSTEPS),
+    subprocess.run([program, "run", scene_file, "--device", device, "--duration", str(DURATION), "--substeps", str(SUBSTEPS),
                     "-o", animation, "--report", report_file], check=True)
     report = json.loads(report_file.read_text())
-    assert report["status"] == "ok" and report["cables"] == 183 and report["frames"] == 60, report
+    assert report["status"] == "ok" and report["cables"] == 183 and report["frames"] == round(60 * DURATION), report
     worst = {"gap": 0, "held": 0, "speed": 0}
     frames = sorted(folder.glob("beetle_*.vtp"))
-    assert len(frames) == 61, len(frames)
+    assert len(frames) == report["frames"] + 1, len(frames)
     first_points = read_vtp(frames[0])[0]
     assert len(first_points) == places.count
     for frame in frames:
@@ -93,7 +95,7 @@ def check(program, scene_file, device, folder):
 
 def check_direct(program, scene_file, device, folder, contact):
     report_file = folder / "direct.json"
-    subprocess.run([program, "run", scene_file, "--device", device, "--duration", "0.5", "--method", "direct",
+    subprocess.run([program, "run", scene_file, "--device", device, "--duration", str(DURATION / 2), "--method", "direct",
                     "--substeps", str(DIRECT_SUBSTEPS), "--set", "/contact=" + json.dumps({"cables": contact, "self": contact}),
                     "--report", report_file], check=True)
     report = json.loads(report_file.read_text())

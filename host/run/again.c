@@ -85,6 +85,11 @@ static bool is_slow_work(const cab_world *world)
     return iterates(world) && world->model->settings.max_pieces > 1 && !cab_sleep_all(world);
 }
 
+bool cab_again_is_worse(const cab_world *world, double beyond)
+{
+    return !(world->pace.again.beyond <= WORSE * beyond);
+}
+
 bool cab_again_will_do(const cab_world *world, double worst)
 {
     return worst < OFF_AT_MOST && !world->pace.again.sunk;
@@ -197,10 +202,13 @@ cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error 
     *any = false;
     *worst = 0;
     a->sunk = false;
+    a->beyond = 0;
     for (int c = 0; c < p->components.count; c++) a->missed[c] = false;
     if (world->sleep.asleep != a->asleep) return CAB_OK; /* the sign of a mass tells who sleeps */
     cab_status status = read_errors(world, a->now, error);
     for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
+        if (a->error[i] > OFF_AT_MOST)
+            a->beyond = fmaxf(a->beyond, isfinite(a->now[i]) ? a->now[i] : INFINITY);
         if (m->distance_origin[i].body >= m->cable_count || !is_missed(world, a->error[i], a->now[i]))
             continue;
         a->missed[p->components.of[m->distance[i].a]] = off = true;

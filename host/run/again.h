@@ -19,6 +19,10 @@ cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error 
 /* Is that little enough, where no more pieces can be had? What lies too deep never is. */
 bool cab_again_will_do(const cab_world *world, double worst);
 
+/* Are lengths that were too far off at the start, as between two holds that are too far apart, further off than `beyond`, which they were
+ * when the substep was first taken? Then what pulls at them has been thrown. */
+bool cab_again_is_worse(const cab_world *world, double beyond);
+
 /* All is as it was at the start. What follows from the number of pieces is not made again. */
 cab_status cab_again_back(cab_world *world, cab_error *error);
 

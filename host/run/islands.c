@@ -33,6 +33,7 @@ static cab_status write_led(cab_world *world, cab_buffer id, const float *from, 
 static cab_status run(cab_world *world, cab_kernel kernel, int count, cab_error *error)
 {
     int flags = world->attached.moving_count > 0 ? CAB_PACE_LED : 0;
+    if (world->model->settings.method == CAB_METHOD_DIRECT) flags |= CAB_PACE_EXACT;
     return cab_world_run(world, CAB_STAGE_NARROW, kernel, 0, count, flags, 0, error);
 }
 

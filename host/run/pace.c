@@ -245,19 +245,22 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
     double worst, first;
     cab_status status = cab_again_look(world, &off, &first, error);
     if (status != CAB_OK || !off) return status;
+    bool worse = false;
+    double beyond = p->again.beyond;
     worst = first;
     status = CAB_NEW(missed, n, error);
     for (int c = 0; status == CAB_OK && c < n; c++)
         if (p->again.missed[c] && p->pieces[c] > pieces) pieces = p->pieces[c];
-    while (status == CAB_OK && off && pieces < most) {
+    while (status == CAB_OK && off && !worse && pieces < most) {
         pieces = FINER * pieces < most ? FINER * pieces : most;
         for (int c = 0; c < n; c++) missed[c] = missed[c] || p->again.missed[c];
         status = retake(world, index, t, missed, pieces, error);
         if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
+        worse = cab_again_is_worse(world, beyond);
     }
     bool iterates = world->model->settings.method != CAB_METHOD_DIRECT;
-    for (p->more = 1;
-         status == CAB_OK && off && !cab_again_will_do(world, worst) && iterates && p->more < MOST_MORE;) {
+    for (p->more = 1; status == CAB_OK && off && !worse && !cab_again_will_do(world, worst) && iterates &&
+                      p->more < MOST_MORE;) {
         p->more *= FINER;
         for (int c = 0; c < n; c++) missed[c] = missed[c] || p->again.missed[c];
         status = retake(world, index, t, missed, pieces, error);
@@ -265,9 +268,8 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
     }
     p->more = 0;
     for (int c = 0; status == CAB_OK && c < n; c++) missed[c] = false;
-    if (status == CAB_OK && off && worst > 0 && !cab_again_will_do(world, worst) &&
-        !(iterates && worst < first))
-        status = retake(world, index, t, missed, 1, error);
+    bool fails = off && worst > 0 && !cab_again_will_do(world, worst) && !(iterates && worst < first);
+    if (status == CAB_OK && (fails || worse)) status = retake(world, index, t, missed, 1, error);
     free(missed);
     return status;
 }
