@@ -198,6 +198,15 @@ class Numbers(Commands):
         self.assertAlmostEqual(upwards, weight, delta=0.001)
 
 
+    def test_report(self):
+        """The last line of the report, as docs/report.md shows it."""
+        text = (ROOT / "docs/report.md").read_text()
+        command, shown = re.search(r"(?m)^    (clcable report .*)\n(?:.*\n)*?```\n(.*)\n```", text).groups()
+        result = subprocess.run(f"{command} -o short.json".replace("-o harness.html", ""), shell=True, cwd=self.folder,
+                                env=self.environment, capture_output=True, text=True, timeout=600)
+        self.assertEqual(result.stdout.splitlines()[-1], shown)
+
+
 class Links(unittest.TestCase):
     def test_links_hold(self):
         seen = 0

@@ -212,6 +212,54 @@ class Report(unittest.TestCase):
         for picture in page.pictures:
             self.assertTrue(picture.startswith(b"\x89PNG\r\n\x1a\n") and picture.endswith(b"IEND\xaeB`\x82"))
 
+    def test_errors_are_kept_apart(self):
+        """A rope that cannot stretch, by a method that stretches it: no limit is broken, but nobody says that all are kept."""
+        scene = {**STILL, "gravity": [0, 0, -9.81], "time": {"duration": 0.5, "substeps": 4}, "method": "xpbd",
+                 "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 2], [0, 0, 1]], "segments": 40}],
+                 "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+                 "loads": [{"cable": "a", "at": "end", "mass": 1}]}
+        report, result = self.report(scene, "-o", "r.html", "--strict", expect=3)
+        self.assertEqual((report["broken"], report["verdict"], report["errors"]["lengths"]), (0, "in doubt", 1))
+        length, error = self.find(report, "length", "a"), self.find(report, "stretch-error", "a")
+        self.assertEqual((length["value"], length["broken"], length["error"]), (0, False, False))
+        self.assertGreater(error["value"], 0.005)
+        self.assertEqual((error["broken"], error["error"]), (False, True))
+        self.assertRegex(result.stdout, r"no limit is broken, but for errors of the simulation: 1 length is off by more than "
+                                        r"0.5 %, a by [\d.]+ %\n")
+        self.assertNotIn("all limits are kept", (self.folder / "r.html").read_text())
+        report, result = self.report({**scene, "method": "direct"}, "--strict")
+        self.assertEqual((report["verdict"], report["errors"]["lengths"]), ("kept", 0))
+
+    def test_what_stretches_is_no_error(self):
+        """Hooke: a rope of EA 200 N under 0.3 kg at its end, and its own weight, half of which counts; at two resolutions."""
+        for segments in (10, 40):
+            scene = {**STILL, "gravity": [0, 0, -9.81], "time": {"duration": 4, "substeps": 20}, "method": "direct",
+                     "materials": {"wire": {"radius": 0.002, "linear_density": 0.05, "damping": 8, "stretching_stiffness": 200}},
+                     "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 2], [0, 0, 0.9848]], "length": 1,
+                                 "segments": segments}],
+                     "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+                     "loads": [{"cable": "a", "at": "end", "mass": 0.3}]}
+            report, _ = self.report(scene)
+            length, error = self.find(report, "length", "a"), self.find(report, "stretch-error", "a")
+            self.assertGreater(length["value"], 0.99 * (0.3 + 0.025) * 9.81 / 200)  # the worst frame may swing beyond it
+            self.assertLess(error["value"], 1e-3)
+            self.assertTrue(length["broken"])
+            self.assertEqual(report["errors"]["lengths"], 0)
+
+    def test_an_overlap_is_told(self):
+        """Cables in one another, which nobody asked to be apart."""
+        scene = {**STILL, "contact": {"cables": False}, "cables": [
+            {"name": c, "material": "wire", "path": [[-0.3, y, 1], [0.3, y, 1]], "segments": 5} for c, y in (("a", 0), ("b", 0.003))]}
+        report, result = self.report(scene, "--strict", expect=3)
+        overlap = self.find(report, "overlap", "a")
+        self.assertAlmostEqual(overlap["value"], 0.001, delta=1e-6)
+        self.assertAlmostEqual(self.find(report, "clearance-cable", "a")["value"], -0.001, delta=1e-6)
+        self.assertEqual((overlap["other"], report["broken"], report["verdict"], report["errors"]["overlaps"]),
+                         ("b", 0, "in doubt", 2))
+        self.assertIn("the deepest overlap is 1 mm (a in b)", result.stdout)
+        report, result = self.report(scene, "--limit", "clearance-cable=0.001")
+        self.assertEqual((report["broken"], report["verdict"]), (2, "broken"))
+
     def test_strict(self):
         good = {**STILL, "cables": [{"name": "a", "material": "wire", "path": arc(0.05, 200), "segments": 20}]}
         bad = {**STILL, "cables": [{"name": "a", "material": "stiff", "path": arc(0.05, 200), "segments": 20}]}

@@ -75,6 +75,7 @@ static bool is_shown(const cab_assessment *a, int index)
 {
     const cab_finding *f = &a->findings[index];
     if (f->frame < 0 || f->node < 0 || f->rule == CAB_REQUIREMENT_SAG) return false;
+    if (cab_requirement_kind_of(f->rule)->error && !(f->use > 1)) return false;
     for (int i = 0; i < index; i++)
         if (a->findings[i].cable == f->cable && a->findings[i].node >= 0) return false;
     return true;
@@ -179,19 +180,15 @@ static bool check(const cab_options *options, const char *path, session *s)
     return false;
 }
 
-static void tell(const session *s, const cab_options *options)
+/* True when nothing speaks against it: no limit is broken, no error is worth naming. */
+static bool tell(const session *s, const cab_options *options)
 {
-    int broken = cab_assess_broken(&s->assessment);
-    if (options->quiet) return;
-    if (!broken) {
-        printf("all limits are kept\n");
-        return;
-    }
-    char part[400];
-    const cab_finding *worst = &s->assessment.findings[0];
-    cab_assess_part(&s->assessment, worst, part, sizeof part);
-    printf("%d %s not kept, the worst: %s of %s\n", broken, broken == 1 ? "limit is" : "limits are",
-           cab_requirement_kind_of(worst->rule)->word, part);
+    char text[2000];
+    const cab_assessment *a = &s->assessment;
+    cab_assess_verdict(a, &s->run->report.measures, text, sizeof text);
+    if (!options->quiet) printf("%s\n", text);
+    return !cab_assess_broken(a) && !cab_assess_errors(a, CAB_REQUIREMENT_STRETCH) &&
+           !cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP);
 }
 
 static int report(const cab_options *options, const char *path)
@@ -210,9 +207,8 @@ static int report(const cab_options *options, const char *path)
     s->run = &run;
     int code = cab_run_all(&run);
     bool told = s->sorted && (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED);
-    if (told) tell(s, options);
-    if (told && code == CAB_EXIT_DONE && options->strict && cab_assess_broken(&s->assessment))
-        code = CAB_EXIT_LIMIT;
+    bool good = !told || tell(s, options);
+    if (!good && code == CAB_EXIT_DONE && options->strict) code = CAB_EXIT_LIMIT;
     cab_report_pictures_free(&s->pictures);
     cab_assess_free(&s->assessment);
     cab_run_free(&run);

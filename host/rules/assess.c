@@ -12,13 +12,16 @@
 
 #define MOVING 1e-3     /* m/s */
 #define LOOKED_FOR 0.02 /* m: clearances, or twice the limit */
+#define DEEP 0.01       /* of the radius: an overlap that is an error worth naming */
 
 static const cab_requirement cable_rules[] = {CAB_REQUIREMENT_BEND,
                                               CAB_REQUIREMENT_LENGTH,
                                               CAB_REQUIREMENT_TENSION,
                                               CAB_REQUIREMENT_CLEARANCE_COLLIDER,
                                               CAB_REQUIREMENT_CLEARANCE_CABLE,
-                                              CAB_REQUIREMENT_SAG};
+                                              CAB_REQUIREMENT_SAG,
+                                              CAB_REQUIREMENT_STRETCH,
+                                              CAB_REQUIREMENT_OVERLAP};
 enum { CABLE_RULES = sizeof cable_rules / sizeof cable_rules[0] };
 
 void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limits *limits)
@@ -150,7 +153,13 @@ static void take_clearance(cab_assessment *a, int rule_place, const cab_clearanc
     now.place = c->place;
     now.at = (c->node - cable->first_node + c->at) / (cable->node_count - 1);
     now.other = c->other;
+    now.to_cable = now.rule == CAB_REQUIREMENT_CLEARANCE_CABLE;
     note(of(a, rule_place, now.cable), now, m);
+    if (c->distance >= 0) return;
+    now.rule = CAB_REQUIREMENT_OVERLAP;
+    now.value = -c->distance;
+    now.limit = DEEP * cable->radius;
+    note(of(a, 7, now.cable), now, m);
 }
 
 static double part_along(const cab_cable_info *cable, int node)
@@ -178,6 +187,18 @@ static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
     }
 }
 
+/* By what share its tension stretches a cable: the mean of T / EA over its segments. */
+static double elastic_stretch(const cab_assessment *a, int c)
+{
+    double sum = 0;
+    for (int i = a->section_start[c]; i < a->section_start[c + 1]; i++) {
+        const cab_section_info *section = &a->sections[i];
+        for (int k = 0; k < section->node_count - 1 && isfinite(section->stretching_stiffness); k++)
+            sum += a->tension[section->first_node + k] / section->stretching_stiffness;
+    }
+    return sum / (a->cables[c].node_count - 1);
+}
+
 /* A value at a node, or of the whole cable (-1), which is shown at its middle. */
 static void take_value(cab_assessment *a, int rule_place, cab_finding now, double value, double limit,
                        int node, double at, const moment *m)
@@ -199,7 +220,9 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
     take_bends(a, now, m);
     take_value(a, 2, now, fmax(f->tension, 0), l->tension, f->tension_node, f->tension_at, m);
-    take_value(a, 1, now, fabs(f->length / f->rest_length - 1), l->length, -1, 0.5, m);
+    double elastic = elastic_stretch(a, c), all = f->length / f->rest_length - 1;
+    take_value(a, 1, now, fabs(elastic), l->length, -1, 0.5, m);
+    take_value(a, 6, now, fabs(all - elastic), l->length, -1, 0.5, m);
     take_value(a, 5, now, f->sag, l->sag, f->sag_node,
                f->sag_node < 0 ? 0.5 : part_along(&a->cables[c], f->sag_node), m);
     take_clearance(a, 3, &a->to_colliders[c], now, l->clearance_collider, m);
@@ -337,7 +360,7 @@ cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error
 
 static int rank(const cab_finding *f)
 {
-    return f->frame < 0 ? 2 : isnan(f->use) ? 1 : 0;
+    return f->frame < 0 ? 3 : isnan(f->use) ? 2 : cab_requirement_kind_of(f->rule)->error ? 1 : 0;
 }
 
 static int by_number(double a, double b)
@@ -349,7 +372,7 @@ static int by_weight(const void *x, const void *y)
 {
     const cab_finding *a = x, *b = y;
     int order = rank(a) - rank(b);
-    if (!order && rank(a) == 0) order = by_number(b->use, a->use);
+    if (!order && rank(a) < 2) order = by_number(b->use, a->use);
     if (!order) order = (int)a->rule - (int)b->rule;
     if (!order) order = by_number(a->value, b->value) * (cab_requirement_kind_of(a->rule)->at_least ? 1 : -1);
     if (!order) order = a->cable - b->cable;
@@ -359,13 +382,6 @@ static int by_weight(const void *x, const void *y)
 void cab_assess_sort(cab_assessment *a)
 {
     if (a->finding_count) qsort(a->findings, (size_t)a->finding_count, sizeof *a->findings, by_weight);
-}
-
-int cab_assess_broken(const cab_assessment *a)
-{
-    int broken = 0;
-    for (int i = 0; i < a->finding_count; i++) broken += a->findings[i].use > 1;
-    return broken;
 }
 
 void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size)
@@ -385,7 +401,7 @@ void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text,
 {
     *text = 0;
     if (f->frame < 0 || f->other < 0) return;
-    if (f->rule == CAB_REQUIREMENT_CLEARANCE_CABLE) {
+    if (f->to_cable) {
         snprintf(text, size, "%s", a->cables[f->other].name);
         return;
     }

@@ -18,7 +18,8 @@ typedef struct cab_finding {
     int node;       /* row where it is; -1 = of the whole cable */
     cab_vec3 place; /* m */
     double at;      /* of the cable's length, 0 to 1 */
-    int other;      /* clearances: the other cable or collider; else -1 */
+    int other;      /* clearances, overlaps: the other cable or collider; else -1 */
+    bool to_cable;  /* `other` is a cable */
     bool moving;    /* the cable was, at more than 1 mm/s */
     int frame;      /* -1 = nothing was found: too far away, straight */
     double time;    /* s */
@@ -59,8 +60,18 @@ cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error
 
 /* Worst first: broken limits, then limits by their use, then what has none, by rule and value. */
 void cab_assess_sort(cab_assessment *a);
-/* Limits that were not kept. */
+/* Limits that were not kept. Errors of the simulation that are larger than a share of length or 1 % of a radius do not count
+ * among them: how many of a kind there are. */
 int cab_assess_broken(const cab_assessment *a);
+int cab_assess_errors(const cab_assessment *a, cab_requirement kind);
+
+/* In doubt: no limit is broken, but lengths are off or something overlaps, by 1 um or more, so that it cannot be said that
+ * all are kept. */
+typedef enum cab_verdict { CAB_VERDICT_KEPT = 0, CAB_VERDICT_DOUBT, CAB_VERDICT_BROKEN } cab_verdict;
+/* With a sentence for people: after it those of the errors, if there are any. Sorted before. */
+cab_verdict cab_assess_verdict(const cab_assessment *a, const cab_measures *measures, char *text,
+                               size_t size);
+const char *cab_verdict_word(cab_verdict verdict);
 
 /* "a", "X1 (a)" of a named hold, "a, attachment 3"; the cable or collider beside which a clearance is. */
 void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size);

@@ -15,7 +15,8 @@ static const char style[] =
     "0}.soft{color:var(--soft)}\n"
     ".verdict{display:inline-block;margin:14px 0;padding:6px "
     "14px;border-radius:6px;color:#fff;font-weight:600}\n"
-    ".verdict.good{background:var(--good)}.verdict.bad{background:var(--bad)}\n"
+    ".verdict.good{background:var(--good)}.verdict.bad{background:var(--bad)}.verdict.doubt{background:#"
+    "8a5a00}\n"
     ".facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(170px,1fr));gap:10px;margin:10px 0}\n"
     ".facts div{border:1px solid var(--line);border-radius:6px;padding:8px 12px}.facts "
     "b{display:block;font-size:18px}\n"
@@ -139,35 +140,43 @@ static void begin_table(cab_file *file)
         "<th class=\"n\">Where, m</th></tr></thead><tbody>\n");
 }
 
-static bool is_broken(const cab_assessment *a, cab_requirement rule)
-{
-    for (int i = 0; i < a->finding_count; i++)
-        if (a->findings[i].rule == rule && a->findings[i].use > 1) return true;
-    return false;
-}
-
 static void write_worst(const cab_assessment *a, cab_file *file)
 {
     int limited = 0;
-    while (limited < a->finding_count && !isnan(a->findings[limited].use) && a->findings[limited].frame >= 0)
+    while (limited < a->finding_count && !isnan(a->findings[limited].use) &&
+           a->findings[limited].frame >= 0 && !cab_requirement_kind_of(a->findings[limited].rule)->error)
         limited++;
     cab_file_print(file, "<h2>Worst first</h2>\n");
     if (limited == 0) {
         cab_file_print(file, "<p>Nothing here has a limit.</p>\n");
         return;
     }
-    if (is_broken(a, CAB_REQUIREMENT_LENGTH))
-        cab_file_print(
-            file,
-            "<p>Lengths that are off are the cable's own stretch where it has a stretching stiffness, else "
-            "an "
-            "error of the simulation: more substeps or <code>--method direct</code> make it smaller.</p>\n");
     begin_table(file);
     for (int i = 0; i < limited && i < WORST_MOST; i++) write_row(a, &a->findings[i], file);
     cab_file_print(file, "</tbody></table>\n");
     if (limited > WORST_MOST)
         cab_file_print(file, "<p class=\"soft\">%d more have a limit; all are below.</p>\n",
                        limited - WORST_MOST);
+}
+
+/* Larger ones only; they stand behind the limits. */
+static void write_errors(const cab_assessment *a, cab_file *file)
+{
+    int count = cab_assess_errors(a, CAB_REQUIREMENT_STRETCH) + cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP),
+        shown = 0;
+    if (!count) return;
+    cab_file_print(file, "<h2>Errors of the simulation</h2>\n<p>No fault of the cables: more substeps or "
+                         "<code>--method direct</code> make "
+                         "them smaller. Beside what has such errors, values above are in doubt.</p>\n");
+    begin_table(file);
+    for (int i = 0; i < a->finding_count && shown < WORST_MOST; i++) {
+        const cab_finding *f = &a->findings[i];
+        if (f->frame < 0 || !(f->use > 1) || !cab_requirement_kind_of(f->rule)->error) continue;
+        write_row(a, f, file);
+        shown++;
+    }
+    cab_file_print(file, "</tbody></table>\n");
+    if (count > shown) cab_file_print(file, "<p class=\"soft\">%d more are below.</p>\n", count - shown);
 }
 
 static void write_all(const cab_assessment *a, cab_file *file)
@@ -252,7 +261,6 @@ static void write_facts(const cab_assessment *a, const cab_assess_run *run, cab_
 
 static void write_head(const cab_assessment *a, const cab_assess_run *run, cab_file *file)
 {
-    int broken = cab_assess_broken(a);
     cab_file_print(file,
                    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
                    "content=\"width=device-width\">\n<title>");
@@ -266,11 +274,12 @@ static void write_head(const cab_assessment *a, const cab_assess_run *run, cab_f
     cab_file_print(file, "</p>\n");
     if (strcmp(run->status, "ok") != 0)
         cab_file_print(file, "<p class=\"verdict bad\">The run ended early: %s</p>\n", run->status);
-    if (broken)
-        cab_file_print(file, "<p class=\"verdict bad\">%d %s not kept</p>\n", broken,
-                       broken == 1 ? "limit is" : "limits are");
-    else
-        cab_file_print(file, "<p class=\"verdict good\">All limits are kept</p>\n");
+    static const char *const classes[] = {"good", "doubt", "bad"};
+    char said[2000];
+    cab_verdict verdict = cab_assess_verdict(a, &run->measures, said, sizeof said);
+    cab_file_print(file, "<p class=\"verdict %s\">", classes[verdict]);
+    write_text(file, said);
+    cab_file_print(file, "</p>\n");
 }
 
 void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
@@ -279,6 +288,7 @@ void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
     write_head(a, run, file);
     write_facts(a, run, file);
     write_worst(a, file);
+    write_errors(a, file);
     write_pictures(pictures, picture_count, file);
     write_plots(a, file);
     write_all(a, file);

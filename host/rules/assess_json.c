@@ -12,11 +12,12 @@ static json_t *one(const cab_assessment *a, const cab_finding *f)
     cab_assess_part(a, f, part, sizeof part);
     cab_assess_other(a, f, other, sizeof other);
     json_t *entry =
-        json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:f, s:[f,f,f], s:i, s:f, s:b}", "rule",
+        json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:f, s:[f,f,f], s:i, s:f, s:b}", "rule",
                   cab_requirement_kind_of(f->rule)->word, "cable", a->cables[f->cable].name, "part", part,
                   "value", cab_json_number(f->value), "limit", cab_json_number(f->limit), "use",
-                  cab_json_number(f->use), "broken", f->use > 1, "at", f->at, "place", f->place.x, f->place.y,
-                  f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
+                  cab_json_number(f->use), "broken", f->use > 1 && !cab_requirement_kind_of(f->rule)->error,
+                  "error", cab_requirement_kind_of(f->rule)->error, "at", f->at, "place", f->place.x,
+                  f->place.y, f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
     if (entry && *other) json_object_set_new(entry, "other", json_string(other));
     return entry;
 }
@@ -62,14 +63,18 @@ static int write_bytes(const char *buffer, size_t size, void *file)
 cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *run, cab_file *file,
                                  cab_error *error)
 {
-    json_t *root =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:{s:o, s:o}, s:o, s:o, s:o}",
-                  "clcable", cab_version(), "scene", run->scene, "status", run->status, "device", run->device,
-                  "method", run->method, "substeps", run->substeps, "frames", run->frames, "duration",
-                  run->duration, "cables", a->cable_count, "broken", cab_assess_broken(a), "errors",
-                  "stretch_worst", cab_json_number(run->measures.stretch_worst), "penetration_worst",
-                  cab_json_number(run->measures.penetration_worst), "limits", limits(&a->limits), "findings",
-                  findings(a), "series", series(a));
+    char said[2000];
+    cab_verdict verdict = cab_assess_verdict(a, &run->measures, said, sizeof said);
+    json_t *root = json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, s:o}",
+        "clcable", cab_version(), "scene", run->scene, "status", run->status, "device", run->device, "method",
+        run->method, "substeps", run->substeps, "frames", run->frames, "duration", run->duration, "cables",
+        a->cable_count, "broken", cab_assess_broken(a), "verdict", cab_verdict_word(verdict), "said", said,
+        "errors", "stretch_worst", cab_json_number(run->measures.stretch_worst), "penetration_worst",
+        cab_json_number(run->measures.penetration_worst), "lengths",
+        cab_assess_errors(a, CAB_REQUIREMENT_STRETCH), "overlaps",
+        cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP), "limits", limits(&a->limits), "findings", findings(a),
+        "series", series(a));
     if (!root) return cab_fail_memory(error, "the report", 0);
     int failed = json_dump_callback(root, write_bytes, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(root);

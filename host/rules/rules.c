@@ -8,13 +8,16 @@
 #include "base/error.h"
 
 static const cab_requirement_kind kinds[CAB_REQUIREMENT_COUNT] = {
-    [CAB_REQUIREMENT_BEND] = {"bend", "Bend radius", "m", true},
-    [CAB_REQUIREMENT_LENGTH] = {"length", "Length off nominal", "", false},
-    [CAB_REQUIREMENT_TENSION] = {"tension", "Tension", "N", false},
-    [CAB_REQUIREMENT_HOLD] = {"hold", "Force at a hold", "N", false},
-    [CAB_REQUIREMENT_CLEARANCE_COLLIDER] = {"clearance-collider", "Clearance to a collider", "m", true},
-    [CAB_REQUIREMENT_CLEARANCE_CABLE] = {"clearance-cable", "Clearance to a cable", "m", true},
-    [CAB_REQUIREMENT_SAG] = {"sag", "Sag", "m", false},
+    [CAB_REQUIREMENT_BEND] = {"bend", "Bend radius", "m", .at_least = true},
+    [CAB_REQUIREMENT_LENGTH] = {"length", "Elastic change of length", ""},
+    [CAB_REQUIREMENT_TENSION] = {"tension", "Tension", "N"},
+    [CAB_REQUIREMENT_HOLD] = {"hold", "Force at a hold", "N"},
+    [CAB_REQUIREMENT_CLEARANCE_COLLIDER] = {"clearance-collider", "Clearance to a collider", "m",
+                                            .at_least = true},
+    [CAB_REQUIREMENT_CLEARANCE_CABLE] = {"clearance-cable", "Clearance to a cable", "m", .at_least = true},
+    [CAB_REQUIREMENT_SAG] = {"sag", "Sag", "m"},
+    [CAB_REQUIREMENT_STRETCH] = {"stretch-error", "Error of the length", "", .error = true},
+    [CAB_REQUIREMENT_OVERLAP] = {"overlap", "Overlap", "m", .error = true},
 };
 
 const cab_requirement_kind *cab_requirement_kind_of(cab_requirement rule)

@@ -8,12 +8,15 @@
 
 typedef enum cab_requirement {
     CAB_REQUIREMENT_BEND = 0,           /* smallest bend radius of a cable */
-    CAB_REQUIREMENT_LENGTH,             /* its length against the nominal one */
+    CAB_REQUIREMENT_LENGTH,             /* how far its tension stretches or shortens it */
     CAB_REQUIREMENT_TENSION,            /* its largest tension */
     CAB_REQUIREMENT_HOLD,               /* force at a clip, a connector or another attachment */
     CAB_REQUIREMENT_CLEARANCE_COLLIDER, /* nearest collider */
     CAB_REQUIREMENT_CLEARANCE_CABLE,    /* nearest cable, or the same one turned back */
     CAB_REQUIREMENT_SAG,                /* below the straight line from end to end */
+    /* What only the simulation does: these are no limits of a cable. */
+    CAB_REQUIREMENT_STRETCH, /* how far the length is from what the tension stretches the cable to */
+    CAB_REQUIREMENT_OVERLAP, /* how deep it is in another cable or a collider */
     CAB_REQUIREMENT_COUNT
 } cab_requirement;
 
@@ -21,6 +24,7 @@ typedef struct cab_requirement_kind {
     const char *word;  /* in options, JSON and CSV: "bend" */
     const char *title; /* "Bend radius" */
     const char *unit;  /* "m", "N"; "" = a share */
+    bool error;        /* an error of the simulation, kept apart from limits */
     bool at_least;     /* the smallest value is the worst, and the limit is a least one */
 } cab_requirement_kind;
 

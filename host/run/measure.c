@@ -162,7 +162,8 @@ static cab_section_info section_info(const cab_model *m, int section, int node)
                              .radius = s->def.radius,
                              .linear_density = s->def.linear_density,
                              .bending_stiffness = s->def.bending_stiffness,
-                             .min_bend_radius = s->def.min_bend_radius};
+                             .min_bend_radius = s->def.min_bend_radius,
+                             .stretching_stiffness = s->def.stretching_stiffness};
     for (int k = CAB_COVERS - 1; k >= 0; k--) {
         if (!(s->covers >> k & 1)) continue;
         info.material =

@@ -148,13 +148,14 @@ typedef struct cab_cable_info {
 
 /** A run of a cable's segments that are made of the same. */
 typedef struct cab_section_info {
-    int first_node;           /**< row of cab_world_read() */
-    int node_count;           /**< segments + 1; the next run begins at the last of them */
-    int material;             /**< index in the scene: of the last cover, else of the cable */
-    double radius;            /**< m */
-    double linear_density;    /**< kg/m */
-    double bending_stiffness; /**< N m^2 */
-    double min_bend_radius;   /**< m; 0 = no limit */
+    int first_node;              /**< row of cab_world_read() */
+    int node_count;              /**< segments + 1; the next run begins at the last of them */
+    int material;                /**< index in the scene: of the last cover, else of the cable */
+    double radius;               /**< m */
+    double linear_density;       /**< kg/m */
+    double bending_stiffness;    /**< N m^2 */
+    double min_bend_radius;      /**< m; 0 = no limit */
+    double stretching_stiffness; /**< N; INFINITY = inextensible */
 } cab_section_info;
 
 /** The runs of the cable at `index`, from its start. Fills at most `capacity`; returns how many there are. */

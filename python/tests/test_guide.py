@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 
+import clcable
 from conftest import SOURCE
 
 GUIDE = os.path.join(SOURCE, "docs", "python.md")
@@ -23,3 +24,14 @@ def test_the_guide(tmp_path, monkeypatch):
         with contextlib.redirect_stdout(printed):
             exec(compile(code, GUIDE, "exec"), names)
         assert printed.getvalue() == expected, code
+
+
+def test_the_readme(tmp_path, monkeypatch):
+    """The three lines at the head of README.md."""
+    (tmp_path / "scenes").symlink_to(os.path.join(SOURCE, "scenes"))
+    monkeypatch.chdir(tmp_path)
+    with open(os.path.join(SOURCE, "README.md"), encoding="utf-8") as file:
+        code = re.search(r"```python\n(.*?)```", file.read(), re.S).group(1)
+    names: dict[str, object] = {"clcable": clcable}
+    exec(compile(code, "README.md", "exec"), names)
+    assert names["world"].frame == 60 and names["positions"].shape == (len(names["tensions"]), 3)

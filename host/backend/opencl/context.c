@@ -162,7 +162,7 @@ static cab_status create(const cab_world_def *def, cab_opencl **out, cab_error *
     opencl->log = def->log;
     opencl->user = def->user;
     opencl->cache_dir = cab_cache_folder(def->cache_dir);
-    opencl->own_folder = def->cache_dir != NULL;
+    opencl->own_folder = def->cache_dir != NULL || getenv("CLCABLE_KEEP_BINARIES");
     if (def->kernel_dir) opencl->kernel_dir = strdup(def->kernel_dir);
     *out = opencl;
     if (!def->kernel_dir || opencl->kernel_dir) return CAB_OK;

@@ -78,11 +78,11 @@ typedef struct cab_opencl {
     char options[192];       /* of the kernel compiler */
     char *kernel_dir;        /* NULL = built-in sources */
     char *cache_dir;         /* NULL = no cache */
-    bool own_folder;         /* the caller named cache_dir */
-    double compiled;         /* s, of all that was compiled so far */
-    double compiled_before;  /* s, of all that was compiled the last time; 0 = not known */
-    double compile_started;  /* s, clock */
-    char *expressions;       /* replaces kernels/expressions.h; NULL = use that */
+    bool own_folder; /* the caller named cache_dir, or CLCABLE_KEEP_BINARIES is set: PoCL's go there, too */
+    double compiled; /* s, of all that was compiled so far */
+    double compiled_before; /* s, of all that was compiled the last time; 0 = not known */
+    double compile_started; /* s, clock */
+    char *expressions;      /* replaces kernels/expressions.h; NULL = use that */
     void (*log)(void *user, int level, const char *text);
     void *user;
     cab_opencl_buffer buffers[CAB_BUFFER_COUNT];
