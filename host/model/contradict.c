@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "base/vec3.h"
-#include "model/components.h"
 #include "model/method.h"
 #include "model/pose.h"
 #include "model/scene.h"

@@ -148,9 +148,9 @@ typedef struct cab_judging {
     int overlap_next;          /* frame before which no pair is looked for again */
     int length_next;           /* and no length */
     /* energy */
-    bool referenced, driven;   /* `allowed` holds; something has driven since then */
-    int energy_next, changes;  /* frame of the next look; number of what had broken and happened at the last */
-    double speed_seen;         /* of the last look, m/s */
+    bool referenced, driven;  /* `allowed` holds; something has driven since then */
+    int energy_next, changes; /* frame of the next look; number of what had broken and happened at the last */
+    double speed_seen;        /* of the last look, m/s */
     double allowed, reference; /* J: what it may be at most, what it was when it was last driven */
     double gained;             /* as often as all that is sensible, at the last look */
     double moved;              /* J, that have been seen in motion since then */
