@@ -1,6 +1,6 @@
 /* What a scene asks for that cannot be met, or not by its method: told before anything is computed. Each is a line that begins with
  * the JSON pointer. */
-#include "model/contradict.h"
+#include "model/model.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "base/vec3.h"
-#include "model/contradict.h"
+#include "model/model.h"
 #include "model/pose.h"
 #include "model/scene.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "model/constraint_kind.h"
-#include "model/contradict.h"
 #include "model/scene.h"
 
 static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error *error)
