@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backend/folder.h"
+#include "base/open.h"
 #include "carrier/plan.h"
 #include "model/scene.h"
 #include "world/device.h"
@@ -65,7 +66,9 @@ static json_t *load(const char *path, const char **fault)
 {
     json_error_t error;
     if (access(path, F_OK) != 0) return NULL;
-    json_t *root = json_load_file(path, 0, &error);
+    FILE *file = cab_open_regular(path);
+    json_t *root = file ? json_loadf(file, 0, &error) : NULL;
+    if (file) fclose(file);
     if (root && is_number(root, "clcable_ways", 1) && json_is_array(json_object_get(root, "ways")))
         return root;
     json_decref(root);

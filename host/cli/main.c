@@ -5,6 +5,7 @@
 
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "io/inputs.h"
 #include "model/scene.h"
 
 static const cab_command *const commands[] = {
@@ -46,7 +47,10 @@ int main(int argc, char **argv)
         return cab_cli_finish(CAB_EXIT_DONE);
     }
     for (int i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(word, commands[i]->name) == 0)
+        if (strcmp(word, commands[i]->name) == 0) {
+            if (commands[i] != &cab_cmd_view)
+                cab_inputs_record(); /* which saves scenes where they came from */
             return cab_cli_finish(cab_command_run(commands[i], argc - 1, argv + 1));
+        }
     return unknown(word);
 }

@@ -94,6 +94,10 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
 /* "POINTER=VALUE", to be freed; NULL when memory is out. */
 char *cab_override_of(const char *pointer, const char *value);
 
+/* Before a run: fails where an output, the report or the checkpoint is the state to go on from (the checkpoint may be) or
+ * would be written twice. Removes what killed runs have left beside them. */
+cab_status cab_cli_check_outputs(const cab_options *options, cab_error *error);
+
 /* Applies --duration, --frames, --substeps and --iterations. */
 void cab_options_apply_time(const cab_options *options, cab_settings *settings);
 

@@ -40,18 +40,19 @@ static void on_log(void *user, int level, const char *text)
 static cab_status open_outputs(cab_run *run)
 {
     const cab_word_list *paths = &run->options->outputs;
+    cab_status status = cab_cli_check_outputs(run->options, &run->error);
+    if (status != CAB_OK) return status;
     run->outputs = calloc((size_t)paths->count + 1, sizeof *run->outputs);
     if (!run->outputs) {
         snprintf(run->error.message, sizeof run->error.message, "out of memory");
         return CAB_ERROR_MEMORY;
     }
     for (int i = 0; i < paths->count; i++) {
-        cab_status status =
-            cab_output_open(paths->word[i], run->scene, run->extra, &run->outputs[i], &run->error);
+        status = cab_output_open(paths->word[i], run->scene, run->extra, &run->outputs[i], &run->error);
         if (status != CAB_OK) return status;
     }
     const char *checkpoint = run->options->checkpoint, *report = run->options->report;
-    cab_status status = checkpoint ? cab_file_check(checkpoint, &run->error) : CAB_OK;
+    status = checkpoint ? cab_file_check(checkpoint, &run->error) : CAB_OK;
     if (status == CAB_OK && report) status = cab_file_check(report, &run->error);
     return status;
 }

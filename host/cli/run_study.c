@@ -155,7 +155,8 @@ static void print_summary(const study_run *run)
 
 static cab_status simulate(study_run *run)
 {
-    cab_status status = open_outputs(run);
+    cab_status status = cab_cli_check_outputs(run->options, &run->error);
+    if (!status) status = open_outputs(run);
     if (!status) warn(run);
     if (!status) status = run->kind->start(run->study, &run->error);
     if (!status) status = step_all(run);

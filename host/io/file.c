@@ -9,6 +9,8 @@
 #include <unistd.h>
 
 #include "base/array.h"
+#include "base/open.h"
+#include "io/inputs.h"
 
 #define ATTEMPTS 1000
 
@@ -36,7 +38,7 @@ static int open_descriptor(cab_file *file)
 {
     struct stat about;
     if (stat(file->path, &about) != 0) return errno == ENOENT ? create_beside(file) : -1;
-    if (!S_ISREG(about.st_mode)) return open(file->path, O_WRONLY | O_CLOEXEC);
+    if (!S_ISREG(about.st_mode)) return cab_open_to_write(file->path);
     if (access(file->path, W_OK) != 0) return -1;
     char *real = realpath(file->path, NULL);
     if (!real) return -1;
@@ -56,6 +58,11 @@ cab_status cab_file_open(cab_file *file, const char *path, cab_error *error)
     *file = (cab_file){.name = strdup(path), .path = strdup(path)};
     cab_status status = CAB_OK;
     int descriptor = -1;
+    if (cab_inputs_has(path)) {
+        cab_file_close(file);
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: it has been read from; expected another file to write to", path);
+    }
     if (!file->name || !file->path)
         status = cab_fail_memory(error, "a file name", strlen(path) + 1);
     else

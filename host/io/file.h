@@ -35,6 +35,9 @@ void cab_file_close(cab_file *file);
 /* Can a file be written there? For asking before a run; leaves nothing behind. */
 cab_status cab_file_check(const char *path, cab_error *error);
 
+/* Removes what runs that were killed have left beside `path`, and beside the frames of an animation of that name. */
+void cab_file_clean(const char *path);
+
 /* A whole file: of bytes, or of what `content` writes of `of`. */
 cab_status cab_file_put(const char *path, const void *bytes, size_t size, bool durable, cab_error *error);
 typedef void cab_file_content(cab_file *file, const void *of);

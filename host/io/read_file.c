@@ -1,13 +1,14 @@
 #include "io/read_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/open.h"
+#include "io/inputs.h"
 
 #define FILE_MAX ((size_t)1 << 30)
 
@@ -27,8 +28,7 @@ static cab_status read_all(int file, const char *path, char **text, size_t *size
             if (!larger) return cab_fail_memory(error, "a file's text", capacity);
             *text = larger;
         }
-        ssize_t got = read(file, *text + *size, capacity - *size);
-        if (got < 0 && errno == EINTR) continue;
+        long got = cab_read_some(file, *text + *size, capacity - *size);
         if (got < 0) return fail_read(path, error);
         if (got == 0) return CAB_OK;
         *size += (size_t)got;
@@ -38,7 +38,7 @@ static cab_status read_all(int file, const char *path, char **text, size_t *size
 
 cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error *error)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = cab_open_to_read(path);
     if (file < 0) return fail_read(path, error);
     struct stat about;
     cab_status status = CAB_OK;
@@ -48,6 +48,7 @@ cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error 
         status = cab_fail(error, CAB_ERROR_INPUT, "%s: larger than 1 GiB", path);
     else
         status = read_all(file, path, text, size, error);
+    if (!status) cab_inputs_note(file);
     close(file);
     return status;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/open.h"
 #include "io/file.h"
 #include "run/state.h"
 
@@ -42,7 +43,7 @@ cab_status cab_world_load(cab_world *world, const char *path, cab_error *error)
 {
     size_t size = 0;
     errno = 0;
-    FILE *stream = fopen(path, "rb");
+    FILE *stream = cab_open_regular(path);
     char *bytes = stream ? read_stream(stream, &size) : NULL;
     int errnum = errno;
     if (stream) fclose(stream);

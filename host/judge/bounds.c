@@ -9,7 +9,7 @@
 
 /* So much more than what hangs on it does what falls into a cable pull at it. */
 #define DYNAMIC 4.0
-#define RUN_MOST 0.5 /* of its length: more than that nothing stretches by running into something */
+#define RUN_MOST 0.25 /* of its length: more than that nothing stretches by running into something */
 
 static bool moves(const cab_model *m, int particle)
 {

@@ -12,11 +12,11 @@
 #define STIR_MOST 0.02 /* m/s that all there is may move at */
 #define GAIN_END 20.0  /* times what gravity and the start can give: beyond sense */
 /* Frames between two looks, so that they cost less than a hundredth of the steps. Adding up takes about 40 ns a
- * particle; a substep of a few launches 18 us and 30 ns a particle, and of a frame in one launch a tenth of that. */
+ * particle; a substep of a few launches 18 us and 30 ns a particle, and of a frame in one launch a fiftieth of that. */
 #define LOOK_COST (100 * 0.04)
 #define LAUNCHES 18
 #define PARTICLE 0.03
-#define WHOLE 0.1
+#define WHOLE 0.02
 #define LOOK_SMALL 4096 /* particles: so few are looked at more often at first, when little has moved, */
 #define LOOK_EARLY 4    /* after this part of the frames so far */
 #define FASTER 1.5      /* and where something is so much faster than at the last look, */

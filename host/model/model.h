@@ -333,6 +333,12 @@ cab_status cab_model_update_exclusions(cab_model *model, cab_error *error);
 /* A warning for each material that cannot converge at the scene's settings. */
 void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *user);
 
+/* What a scene asks for that cannot be met: a warning for each of holds further apart than the cable between them, what is
+ * led further than a segment in a substep, masses that differ too much, and those of the second one: cables that start inside a
+ * collider, and gaps between two colliders that are, or become, narrower than a cable that lies in them. */
+void cab_model_warn_contradictions(const cab_model *model, cab_warn *warn, void *user);
+void cab_model_warn_inside(const cab_model *model, cab_warn *warn, void *user);
+
 /* "a" or "a[i,j,k]" */
 void cab_model_body_name(const cab_model *model, int body, char *name, size_t size);
 

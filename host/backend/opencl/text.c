@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/opencl/text.h"
+#include "base/open.h"
 
 void cab_text_add(cab_text *text, const char *data, size_t length)
 {
@@ -48,7 +49,7 @@ char *cab_text_take(cab_text *text)
 
 char *cab_text_read_file(const char *path, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
+    FILE *file = cab_open_regular(path);
     if (!file) return NULL;
     cab_text text = {0};
     char part[4096];
