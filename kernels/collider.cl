@@ -16,6 +16,20 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
     return distance < real_min(a, b) - 1e-3f * radius;
 }
 
+/* Can a point between the ends of a rod count, at tau = 1? Along a line the distance to a convex body is convex, so it lies above its
+ * tangents at the ends, and nothing lies between where one of them rises. A search is long, and this is what it mostly finds. */
+CAB_INLINE int cab_between_can_count(const cab_collider *c, const cab_rod *r, real radius)
+{
+    if (c->shape != CAB_SHAPE_IS_BOX) return 1;
+    vec3 u = cab_between(r->x_a, r->end_a, r->x_b, r->end_b);
+    cab_outside a = cab_outside_collider(c, r->x_a, r->end_a), b = cab_outside_collider(c, r->x_b, r->end_b);
+    real falls = vec3_dot(a.normal, u), rises = vec3_dot(b.normal, u);
+    if (falls > 0 || rises < 0) return 0;
+    if (!(rises > falls)) return 1;
+    real least = (rises * a.distance - falls * (b.distance - rises)) / (rises - falls);
+    return least < real_min(radius * (1 + CAB_MARGIN), real_min(a.distance, b.distance));
+}
+
 /* guard: only where the rod moves so fast that other corrections can have pulled it through. */
 CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r, int place,
                                   real radius, global const cab_params *params, real old, int guard,
@@ -25,6 +39,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     real moved = r->moved, s, tau = fast ? 0 : 1, limit = 0;
     cab_outside o;
     if (guard && !fast) return 0;
+    if (place == 2 && !fast && !cab_between_can_count(c, r, radius)) return 0;
     for (int k = 0;; k++) { /* as in cab_sweep_rods */
         o = cab_rod_outside(c, mesh, r, place, tau, &s);
         if (k == 0) limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance);

@@ -140,12 +140,30 @@ bool cab_direct_is_straight(const cab_model *m, int first_node, int count)
     return worst > STRAIN_MOST;
 }
 
+/* What hangs at the end of a pendulum pulls at the bottom with three times its weight. */
+#define PENDULUM 3.0
+#define HEAVY 20.0 /* times as heavy as the lightest particle */
+
+bool cab_direct_is_loaded(const cab_model *m, int first_node, int count)
+{
+    double h = cab_model_substep(m) * m->pieces, g = cab_vec3_length(m->settings.gravity);
+    double length = (m->node_arc[first_node + count - 1] - m->node_arc[first_node]) / (count - 1);
+    double most = 0, least = INFINITY;
+    for (int i = first_node; i < first_node + count; i++) {
+        double w = weight_of(m, m->node_particle[i]);
+        if (w > 0) most = fmax(most, 1 / w);
+        if (w > 0) least = fmin(least, 1 / w);
+    }
+    return most > HEAVY * least && PENDULUM * g * most * h * h > (double)CAB_STIFF_HARD * least * length;
+}
+
 bool cab_direct_is_taut(const cab_model *m, const cab_body *cable)
 {
     bool held =
         cab_direct_regularisation(m, cable->first_node, cable->node_count) == (double)CAB_REGULARISATION;
-    return held && (cable->node_count > CAB_LANES_LONG ||
-                    cab_direct_is_straight(m, cable->first_node, cable->node_count));
+    return (held && (cable->node_count > CAB_LANES_LONG ||
+                     cab_direct_is_straight(m, cable->first_node, cable->node_count))) ||
+           cab_direct_is_loaded(m, cable->first_node, cable->node_count);
 }
 
 static void fill_segment(const cab_model *m, int node, double scale, double regularisation, float *c)

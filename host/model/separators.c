@@ -433,9 +433,10 @@ static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch)
     bool alone = cab_branches_is_alone(b, branch);
     double regularisation = cab_branches_regularisation(m, b, branch);
     branch->fed = cab_drum_among(m, branch->first, branch->count) != NULL;
-    branch->taut = regularisation == (double)CAB_REGULARISATION &&
-                   (branch->count > CAB_STIFF_LONG ||
-                    (alone && (branch->fed || cab_direct_is_straight(m, branch->first, branch->count))));
+    branch->taut = (regularisation == (double)CAB_REGULARISATION &&
+                    (branch->count > CAB_STIFF_LONG ||
+                     (alone && (branch->fed || cab_direct_is_straight(m, branch->first, branch->count))))) ||
+                   (alone && cab_direct_is_loaded(m, branch->first, branch->count));
     if (branch->taut) b->any_taut = true;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] =

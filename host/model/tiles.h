@@ -45,9 +45,11 @@ cab_vec3 cab_model_force_on(const cab_model *model, int particle);
 
 /* CAB_REGULARISATION or CAB_REGULARISATION_FREE for a lone cable of these nodes. */
 double cab_direct_regularisation(const cab_model *model, int first_node, int count);
+/* Do nodes carry a load so heavy that its pull can make their lightest segments stiffer across than their inertia does in a substep? */
+bool cab_direct_is_loaded(const cab_model *model, int first_node, int count);
 /* Are nodes between two holds so nearly straight, and so many, that their lengths need the stiffness of their tension? */
 bool cab_direct_is_straight(const cab_model *model, int first_node, int count);
-/* Is this cable so long, or so nearly straight, and held so often, that its lengths need the stiffness of its tension (kernels/stiff.h)? */
+/* Is this cable so long, or so nearly straight, and held so often, or so loaded, that its lengths need the stiffness of its tension (kernels/stiff.h)? */
 bool cab_direct_is_taut(const cab_model *model, const cab_body *cable);
 
 /* A symmetric matrix of five bands, or its factor L D L^T. */

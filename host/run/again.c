@@ -19,12 +19,10 @@
 #define WORSE 1.25
 /* By iterations what moves by less in a substep, of the smallest radius, may be off by any share. */
 #define SLOW 0.125
-/* Share of a segment's radius: where something lies so deep in another thing, it may be on its way through. It is looked at after
- * every so many pieces, in each of which nothing comes nearer by more than a tenth of a thickness. */
+/* Share of a segment's radius: where something lies so deep in another thing, it may be on its way through, which takes hundreds of
+ * pieces where contacts and lengths take turns. It is looked at after every so many. */
 #define DEEP 0.5f
-#define DEEP_EVERY 4
-/* By the direct method only what is cut so finely is fast enough. */
-#define DEEP_PIECES 16
+#define DEEP_EVERY 8
 
 static bool iterates(const cab_world *world)
 {
@@ -118,15 +116,13 @@ static cab_status note_deep(cab_world *world, bool *deep, cab_error *error)
     return status;
 }
 
-/* Is it looked at how deep things are in the coming substep? Notes what is so at its start. looks: as below */
+/* Is it looked at how deep things are in the coming substep? Notes what is so at its start. By the direct method contacts and lengths
+ * are solved together in pieces. looks: as below */
 static cab_status begin_watch(cab_world *world, bool looks, cab_error *error)
 {
-    cab_pace *p = &world->pace;
-    cab_again *a = &p->again;
+    cab_again *a = &world->pace.again;
     const cab_contact_state *c = &world->contact;
-    int most = 1;
-    for (int k = 0; k < p->components.count; k++) most = p->pieces[k] > most ? p->pieces[k] : most;
-    a->watches = looks && (c->cables || c->colliders) && (iterates(world) || most >= DEEP_PIECES);
+    a->watches = looks && (c->cables || c->colliders) && iterates(world);
     for (int i = 0; i < world->model->segment_count; i++) a->deep[i] = a->was_deep[i] = false;
     return a->watches && c->listed && c->touching ? note_deep(world, a->was_deep, error) : CAB_OK;
 }
