@@ -82,8 +82,9 @@ void val_viscosity(val_run *run)
         cab_vec3 end, still;
         decay(run, grid);
         if (run->method == VAL_XPBD) continue; /* by so few iterations it would sag: docs/methods.md */
-        /* Higher modes creep at 1/tau, so that exp(-30) is left of them; 1e-4 of a drop of 0.7 m */
+        /* Modes creep at 1/tau at most, so that exp(-30) is left of them; ten times what rounding was seen to leave. Rates
+         * that take weight and tension for motion move it by 5 to 18 mm. */
         if (droop(run, grid, 7, 0, &still) && droop(run, grid, 0, 0.5, &end))
-            val_check(run, VAL_ABSOLUTE, "droop moved, m", grid, 0, val_distance(end, still), 7e-5);
+            val_check(run, VAL_ABSOLUTE, "droop moved, m", grid, 0, val_distance(end, still), 2e-6);
     }
 }
