@@ -180,8 +180,11 @@ CAB_BLOCK_KERNEL(pace_components, global float *pace_component, global const flo
             off |= pace_off[incident[j] >> 1];
         }
     }
-    int leaves = component_pieces[c] <= 1 || argument & CAB_PACE_EXACT;
-    pace_component[c] = off && leaves ? CAB_PACE_SHARE : largest;
+    if (off && argument & CAB_PACE_EXACT)
+        largest = 0;
+    else if (off && component_pieces[c] <= 1)
+        largest = CAB_PACE_SHARE;
+    pace_component[c] = largest;
 }
 
 /* The share of a length by which it is off, beside what its tension stretches it by; 0 where neither end can move. Particles are at

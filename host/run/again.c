@@ -17,6 +17,11 @@
 #define OFF_AT_MOST 8e-3
 /* What was off at the start of a substep counts if it is so many times as much off at its end. */
 #define WORSE 1.25
+/* Where another length of the component stays off, as between two holds that are too far apart, less does not count: all of a car's
+ * harness would be in pieces for the two segments that cannot be met. */
+#define OFF_CONTRADICTED 3e-2
+/* What could not be met from the start may become so many times as much off by pieces. */
+#define THROWN 1.02
 /* By iterations what moves by less in a substep, of the smallest radius, may be off by any share. */
 #define SLOW 0.125
 /* Share of a segment's radius: where something lies so deep in another thing, it may be on its way through, which takes hundreds of
@@ -85,7 +90,7 @@ static bool is_slow_work(const cab_world *world)
 
 bool cab_again_is_worse(const cab_world *world, double beyond)
 {
-    return !(world->pace.again.beyond <= WORSE * beyond);
+    return !(world->pace.again.beyond <= THROWN * beyond);
 }
 
 bool cab_again_will_do(const cab_world *world, double worst)
@@ -189,6 +194,39 @@ static cab_status leave_slow_out(cab_world *world, cab_error *error)
     return status;
 }
 
+/* Components with a length that stays off by more than what is ever accepted. */
+static void find_contradicted(cab_world *world)
+{
+    const cab_model *m = world->model;
+    cab_again *a = &world->pace.again;
+    const cab_components *components = &world->pace.components;
+    a->beyond = 0;
+    for (int c = 0; c < components->count; c++) a->contradicted[c] = false;
+    for (int i = 0; i < m->segment_count; i++) {
+        if (!(a->error[i] > OFF_AT_MOST)) continue;
+        a->beyond = fmaxf(a->beyond, isfinite(a->now[i]) ? a->now[i] : INFINITY);
+        if (!(a->now[i] <= OFF_AT_MOST)) a->contradicted[components->of[m->distance[i].a]] = true;
+    }
+}
+
+/* Sets pace.again.missed where a length is; worst: the share by which one is off. */
+static bool find_missed(cab_world *world, double *worst)
+{
+    const cab_model *m = world->model;
+    cab_again *a = &world->pace.again;
+    bool off = false;
+    find_contradicted(world);
+    for (int i = 0; i < m->segment_count; i++) {
+        int component = world->pace.components.of[m->distance[i].a];
+        if (m->distance_origin[i].body >= m->cable_count || !is_missed(world, a->error[i], a->now[i]))
+            continue;
+        if (a->contradicted[component] && !iterates(world) && a->now[i] <= OFF_CONTRADICTED) continue;
+        a->missed[component] = off = true;
+        *worst = isfinite(a->now[i]) ? fmax(*worst, (double)a->now[i]) : INFINITY;
+    }
+    return off;
+}
+
 cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error *error)
 {
     cab_pace *p = &world->pace;
@@ -198,18 +236,10 @@ cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error 
     *any = false;
     *worst = 0;
     a->sunk = false;
-    a->beyond = 0;
     for (int c = 0; c < p->components.count; c++) a->missed[c] = false;
     if (world->sleep.asleep != a->asleep) return CAB_OK; /* the sign of a mass tells who sleeps */
     cab_status status = read_errors(world, a->now, error);
-    for (int i = 0; status == CAB_OK && i < m->segment_count; i++) {
-        if (a->error[i] > OFF_AT_MOST)
-            a->beyond = fmaxf(a->beyond, isfinite(a->now[i]) ? a->now[i] : INFINITY);
-        if (m->distance_origin[i].body >= m->cable_count || !is_missed(world, a->error[i], a->now[i]))
-            continue;
-        a->missed[p->components.of[m->distance[i].a]] = off = true;
-        *worst = isfinite(a->now[i]) ? fmax(*worst, (double)a->now[i]) : INFINITY;
-    }
+    if (status == CAB_OK) off = find_missed(world, worst);
     if (status == CAB_OK && off && iterates(world) && !m->pull.on) status = leave_slow_out(world, error);
     for (int i = 0; status == CAB_OK && i < m->segment_count; i++)
         if (a->deep[i] && !a->was_deep[i]) a->missed[p->components.of[m->segment[i].a]] = a->sunk = true;

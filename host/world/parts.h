@@ -26,16 +26,18 @@ typedef struct cab_window {
 /* A substep that may be taken again: what was at its start beside the buffers that are put aside; see run/again.h. */
 typedef struct cab_again {
     int *pieces; /* [components] then */
-    bool *
-        missed; /* [components] a length is off at the end that was not at the start, or something has become too deep */
-    float *error;          /* [lengths] share by which each was off at the start, */
-    float *now;            /* and is now */
+    /* [components] a length is off at the end that was not at the start, or something has become too deep */
+    bool *missed;
+    /* [components] a length is off at the start and now by more than what is ever accepted */
+    bool *contradicted;
+    float *error; /* [lengths] share by which each was off at the start, */
+    float *now;   /* and is now */
+    /* the largest share by which a length is off now that was off by more than what is accepted at the start already */
+    float beyond;
     bool watches;          /* it is looked at how deep things lie in each other within it: */
     float *depth;          /* [segments] now, m */
     bool *was_deep, *deep; /* [segments] too deep at its start; at some time since */
     bool sunk;             /* something has become too deep */
-    float
-        beyond; /* the largest share by which a length is off now that was too far off at the start already */
     int ticks, asleep;
     long long iterations;
     double last_step, speed;

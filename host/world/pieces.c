@@ -45,9 +45,9 @@ static void free_components(cab_pace *p)
 {
     cab_components_free(&p->components);
     CAB_FREE(p->pieces, p->wanted, p->parent, p->share, p->changed, p->growth);
-    CAB_FREE(p->again.pieces, p->again.missed);
+    CAB_FREE(p->again.pieces, p->again.missed, p->again.contradicted);
     p->again.pieces = NULL;
-    p->again.missed = NULL;
+    p->again.missed = p->again.contradicted = NULL;
     p->pieces = p->wanted = p->parent = NULL;
     p->share = NULL;
     p->changed = NULL;
@@ -69,6 +69,7 @@ static cab_status make(cab_world *world, bool *changed, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(p->growth, n, error);
     if (status == CAB_OK) status = CAB_NEW(p->again.pieces, n, error);
     if (status == CAB_OK) status = CAB_NEW(p->again.missed, n, error);
+    if (status == CAB_OK) status = CAB_NEW(p->again.contradicted, n, error);
     if (status != CAB_OK) return status;
     *changed = gather(world);
     return upload_tables(world, error);
