@@ -4,24 +4,11 @@
 #include "direct.h"
 #include "xpbd.h"
 
-/* h_s^2, s^2 */
-CAB_INLINE float cab_step_square(global const cab_params *params, int first_order)
+/* h_s times a particle's velocity: its place seen from x^ of cab_steps_carried. */
+CAB_INLINE vec3 cab_drift(int i, global const float4 *offset, global const float4 *residual,
+                          global const float4 *step, float carried)
 {
-    return params->h * params->h / cab_per_h(first_order);
-}
-
-/* What the drift of a particle follows from: square = h_s^2, or 0. */
-typedef struct cab_drifts {
-    global const float4 *offset, *residual, *step, *pushed;
-    float carried, square;
-} cab_drifts;
-
-/* How far a particle has come, after the bending of one substep and of the last: see direct_bend_viscous. */
-CAB_INLINE vec3 cab_drift(const cab_drifts *s, int i)
-{
-    vec3 way = vec3_sub(vec3_of(s->offset[i]), vec3_of(s->residual[i]));
-    way = vec3_sub_scaled(way, s->carried, vec3_of(s->step[i]));
-    return s->square > 0 ? vec3_add_scaled(way, s->square, vec3_of(s->pushed[i])) : way;
+    return vec3_sub_scaled(vec3_sub(vec3_of(offset[i]), vec3_of(residual[i])), carried, vec3_of(step[i]));
 }
 
 /* Multipliers of the bendings at the predicted places: h_s^2 EI/cell (target - D) in units of h_s^2, or of
@@ -44,20 +31,14 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
 }
 
-/* The same with damping: h_s^2 EI/cell (target - D - tau/h_s drift), where drift is h_s times the rate of D, without what turns with
- * the cable. What is straight at rest is turned by its chord, what is curved by D itself, so that its length counts alone.
- * bending_rate: tau/h
- *
- * Places after the bending are compared, this substep's with the last one's: x~ + delta with x^ (cab_steps_carried) less what contact
- * and lengths moved then. They move by about as much in each substep, so the rate is right to second order; and it is 0 where all is
- * at rest. x~ + delta against x^ alone would take for motion that weight bends a cable and its tension bends it back. The matrix has
- * the rate of delta as a whole; what turns is taken off with the delta of the last substep. With CAB_BEND_IN_SUBSTEPS nothing comes
- * after, and delta is in the offset. */
-CAB_KERNEL(direct_bend_viscous, global const cab_params *params, global float4 *bending_lambda,
+/* The same with damping: h_s^2 EI/cell (target - D - tau/h_s drift), where drift is what of D has come about since x^
+ * (cab_steps_carried), without what turns with the cable. What is straight at rest is turned by its chord, what is curved by D itself,
+ * so that its length counts alone. bending_rate: tau/h */
+CAB_KERNEL(direct_bend_viscous, global float4 *bending_lambda,
            global const float4 *position, global const float4 *offset, global const float4 *residual,
-           global const float4 *step, global const float4 *pushed,
-           global const cab_bending_constraint *bending, global const float4 *bending_target,
-           global const float *bending_rate, global const int *component, global const int *order)
+           global const float4 *step, global const cab_bending_constraint *bending,
+           global const float4 *bending_target, global const float *bending_rate, global const int *component,
+           global const int *order)
 {
     CAB_ITEM(i);
     cab_bending_constraint c = bending[i];
@@ -68,56 +49,17 @@ CAB_KERNEL(direct_bend_viscous, global const cab_params *params, global float4 *
     vec3 to_a = cab_between(p, o, vec3_of(position[a]), vec3_of(offset[a]));
     vec3 to_c = cab_between(p, o, vec3_of(position[e]), vec3_of(offset[e]));
     vec3 d = cab_curvature(to_a, to_c, c.ga, c.gc);
-    float square = argument & CAB_BEND_IN_SUBSTEPS ? 0 : cab_step_square(params, first_order);
-    cab_drifts s = {offset, residual, step, pushed, cab_steps_carried(first_order), square};
-    vec3 at = cab_drift(&s, c.b);
-    vec3 drift = cab_curvature(vec3_sub(cab_drift(&s, a), at), vec3_sub(cab_drift(&s, e), at), c.ga, c.gc);
-    vec3 whole = drift;
-    if (square > 0) {
-        s.pushed += params->particle_count;
-        vec3 bent = vec3_of(s.pushed[c.b]);
-        vec3 more = cab_curvature(vec3_sub(vec3_of(s.pushed[a]), bent), vec3_sub(vec3_of(s.pushed[e]), bent),
-                                  c.ga, c.gc);
-        whole = vec3_add_scaled(drift, square, more);
-    }
-    vec3 turns = vec3_sub(whole, cab_damped_rate(whole, d, vec3_sub(to_c, to_a), c.rest));
-    drift = vec3_sub(drift, turns);
+    float carried = cab_steps_carried(first_order);
+    vec3 at = cab_drift(c.b, offset, residual, step, carried);
+    vec3 drift_a = vec3_sub(cab_drift(a, offset, residual, step, carried), at);
+    vec3 drift_c = vec3_sub(cab_drift(e, offset, residual, step, carried), at);
+    vec3 drift = cab_damped_rate(cab_curvature(drift_a, drift_c, c.ga, c.gc), d, vec3_sub(to_c, to_a), c.rest);
     vec3 target = c.target < 0 ? vec3_zero() : vec3_of(bending_target[c.target]);
     if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
     vec3 off = vec3_sub_scaled(vec3_sub(target, d), bending_rate[i] * (first_order ? 1 : 1.5f), drift);
     real scale = argument & CAB_BEND_IN_SUBSTEPS || first_order ? 1 : 4.0f / 9;
     vec3 lambda = vec3_scale(off, c.compliance > 0 ? scale / c.compliance : 0);
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
-}
-
-/* Notes where a particle is before the bending (argument 0) and after it (1): pushed[2][i], pushed[0][i]; the way between them is
- * pushed[1][i], as an acceleration. */
-CAB_KERNEL(direct_bent, global const cab_params *params, global float4 *pushed, global const float4 *offset,
-           global const int *component, global const int *order)
-{
-    CAB_ITEM(i);
-    int n = params->particle_count, first_order = order[component[i]];
-    if (first_order == CAB_ORDER_ASLEEP) return;
-    if (argument == 0) {
-        pushed[i + 2 * n] = offset[i];
-        return;
-    }
-    vec3 way = vec3_sub(vec3_of(offset[i]), vec3_of(pushed[i + 2 * n]));
-    vec3 by = vec3_scale(way, 1 / cab_step_square(params, first_order));
-    pushed[i] = offset[i];
-    pushed[i + n] = CAB_FLOAT4(by.x, by.y, by.z, 0);
-}
-
-/* At the substep's end: by what it has been pushed from there, as an acceleration. */
-CAB_KERNEL(direct_pushed, global const cab_params *params, global float4 *pushed, global const float4 *offset,
-           global const int *component, global const int *order)
-{
-    CAB_ITEM(i);
-    int first_order = order[component[i]];
-    if (first_order == CAB_ORDER_ASLEEP) return;
-    vec3 way = vec3_sub(vec3_of(offset[i]), vec3_of(pushed[i]));
-    vec3 by = vec3_scale(way, 1 / cab_step_square(params, first_order));
-    pushed[i] = CAB_FLOAT4(by.x, by.y, by.z, 0);
 }
 
 /* The right side -K x~ of each particle. bend_item: 4 bending + (0: the particle is its a, 1: b, 2: c) */

@@ -50,8 +50,8 @@ CAB_INLINE void cab_bending_item(int i, int flags, real equal_weight, global flo
         vec3 drift_a = vec3_sub(vec3_sub(vec3_of(ea), vec3_of(residual[a])), was);
         vec3 drift_c = vec3_sub(vec3_sub(vec3_of(ec), vec3_of(residual[e])), was);
         vec3 drift = cab_curvature(drift_a, drift_c, c.ga, c.gc);
-        target =
-            vec3_sub_scaled(target, bending_rate[i], cab_damped_rate(drift, d, vec3_sub(to_c, to_a), c.rest));
+        target = vec3_sub_scaled(target, bending_rate[i],
+                                 cab_damped_rate(drift, d, vec3_sub(to_c, to_a), c.rest));
         more += bending_rate[i];
     }
     vec3 s = cab_solve_bending(d, target, more * wa, more * wb, more * wc, c.ga, c.gc, c.compliance, &lambda);

@@ -431,32 +431,11 @@ static cab_scene *make_own_large(void)
     return scene;
 }
 
-/* Damped bending: clamped, joined, with a part that is curved at rest. */
-static cab_scene *make_damped(void)
-{
-    cab_scene *scene = scene_of(8);
-    cab_material_def wire = wire_of("wire", 0.003, 1e-3), bent = wire_of("bent", 0.003, 1e-3);
-    wire.bending_damping = 0.02;
-    bent.bending_damping = 0.05;
-    bent.rest_shape_path = true;
-    add_material(scene, wire);
-    add_material(scene, bent);
-    add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.5, 0, 1.2}, 20);
-    const cab_vec3 hook[] = {{0.5, 0, 1.2}, {0.5, 0.15, 1.1}, {0.55, 0.2, 1}};
-    cab_cable_def b = straight_of("b", "bent", hook, 12);
-    b.path_count = 3;
-    add_cable(scene, b);
-    hold(scene, "a", (cab_place){0}, true);
-    join(scene, "b", (cab_place){0}, "a", at_end());
-    return scene;
-}
-
 static const test_scene test_scenes[] = {
     {"swing", make_swing, 20, true, true, false, 0},
     {"clamps", make_clamps, 20, true, true, false, 0},
     {"clamp inside", make_clamp_inside, 20, false, false, false, 0},
     {"curved rest shape", make_curved, 20, true, false, false, 0},
-    {"damped", make_damped, 20, false, false, false, 0},
     {"harness", make_harness, 20, false, false, false, 0},
     {"keyframes", make_keyframes, 15, true, true, false, 0},
     {"loads", make_loads, 20, false, false, false, 0},

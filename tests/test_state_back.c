@@ -14,7 +14,6 @@ static cab_material_def changed_wire(double linear_density, double air_drag)
     def.damping = 0.7;
     def.friction = 0.6;
     def.air_drag = air_drag;
-    def.bending_damping = air_drag > 0 ? 0.01 : 0;
     return def;
 }
 

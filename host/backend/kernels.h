@@ -77,7 +77,6 @@
     X(branch)                 /* cab_branch [branches] */                                                    \
     X(branch_node)            /* cab_branch_node [nodes] branch after branch */                              \
     X(branch_factor)          /* cab_branch_factor [2][nodes] of second, of first order */                   \
-    X(pushed)                 /* float4 [3][P] m/s^2; by what came after the bending, by that; where it began */\
     X(branch_bend)            /* float4 [branches][4] kg m; what the branch adds to its separators */        \
     X(branch_state)           /* float4 [nodes][2] the elimination of lengths; see direct_condense */        \
     X(hard)                   /* int [components] does tension outweigh inertia there in this substep */     \
@@ -290,6 +289,8 @@
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
+    X(lanes_viscous, lanes, group, CAB_LANES_BUFFERS)                                                        \
+    X(lanes_viscous_mixed, lanes, group, CAB_LANES_BUFFERS)                                                  \
     X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)                                                     \
@@ -356,10 +357,8 @@
       segment, drag, component, order)                                                                       \
     X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target, component,  \
       order)                                                                                                 \
-    X(direct_bend_viscous, direct_bend, item, params, bending_lambda, position, offset, residual, step,      \
-      pushed, bending, bending_target, bending_rate, component, order)                                       \
-    X(direct_bent, direct_bend, item, params, pushed, offset, component, order)                              \
-    X(direct_pushed, direct_bend, item, params, pushed, offset, component, order)                            \
+    X(direct_bend_viscous, direct_bend, item, bending_lambda, position, offset, residual, step,      \
+      bending, bending_target, bending_rate, component, order)                                               \
     X(direct_gather, direct_bend, item, bend, bending_lambda, bending, bend_start, bend_item)                \
     X(direct_forward, direct_bend, block, params, bend, branch_bend, branch, branch_node, branch_factor,     \
       order)                                                                                                 \

@@ -149,8 +149,6 @@ static cab_status bend(cab_world *world, cab_error *error)
     const cab_branches *b = &world->staged.branches;
     if (m->bending_count == 0) return CAB_OK;
     cab_status status = run(world, CAB_STAGE_BENDING, kernel_of_bend(world), m->bending_count, 0, error);
-    if (status == CAB_OK && m->viscous)
-        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bent, m->particle_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
     if (status == CAB_OK && m->loaded_count > 0)
@@ -162,8 +160,6 @@ static cab_status bend(cab_world *world, cab_error *error)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_separate, b->joined_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
-    if (status == CAB_OK && m->viscous)
-        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bent, m->particle_count, 1, error);
     return status;
 }
 
@@ -332,12 +328,8 @@ static cab_status forces(cab_world *world, cab_error *error)
 
 static cab_status finish(cab_world *world, cab_error *error)
 {
-    int particles = world->model->particle_count;
-    cab_status status = CAB_OK;
-    if (world->model->viscous)
-        status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_pushed, particles, 0, error);
-    if (status == CAB_OK)
-        status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, particles, stiff_flags(world), error);
+    cab_status status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count,
+                            stiff_flags(world), error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);

@@ -1,6 +1,8 @@
 /* viscous: bending that is damped, the material's bending_damping. It has no constraints of its own but adds to the bendings
  * (bending.c) of all kinds a moment that goes with the rate of their curvature. Equations: kernels/viscous.h. Kernels:
- * bending_viscous.cl; direct method: direct_bend.cl. */
+ * bending_viscous.cl; direct method: direct_bend.cl stage by stage, sweep.h in tiles. */
+#include "constraint/viscous.h"
+
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -37,12 +39,20 @@ static bool present(const cab_model *model)
 
 static cab_status draft(cab_model *model, cab_error *error)
 {
-    return CAB_NEW(model->bending_rate, model->bending_count, error);
+    cab_status status = CAB_NEW(model->bending_rate, model->bending_count, error);
+    return status == CAB_OK ? CAB_NEW(model->cable_rate, model->cable_count, error) : status;
 }
 
 double cab_bending_rate_of(float rate, int first_order)
 {
     return first_order ? (double)rate : 1.5 * (double)rate;
+}
+
+float cab_bending_chord(float ga, float gc)
+{
+    if (!(ga > 0 && gc > 0)) return 0;
+    double length = 1 / (double)ga + 1 / (double)gc;
+    return (float)(1 / (length * length));
 }
 
 double cab_model_bending_in_matrix(const cab_model *model, int bending, int first_order)
@@ -65,6 +75,27 @@ static double damping_of(const cab_model *model, const cab_origin *o)
     return (first * a->bending_damping + second * b->bending_damping) / (first + second);
 }
 
+static void set_cable_rates(cab_model *model)
+{
+    for (int c = 0; c < model->cable_count; c++) model->cable_rate[c] = 0;
+    for (int seen = 0; seen < 2; seen++) { /* any of a cable's first, then all beside it */
+        for (int i = 0; i < model->bending_count; i++) {
+            float *own = &model->cable_rate[model->bending_origin[i].body];
+            if (seen == 0)
+                *own = model->bending_rate[i];
+            else if (*own != model->bending_rate[i])
+                *own = -1;
+        }
+    }
+}
+
+bool cab_viscous_is_even(const cab_model *model)
+{
+    for (int c = 0; model->viscous && c < model->cable_count; c++)
+        if (model->cable_rate[c] < 0) return false;
+    return true;
+}
+
 static void set_parameters(cab_model *model)
 {
     model->viscous = false;
@@ -73,6 +104,7 @@ static void set_parameters(cab_model *model)
         model->bending_rate[i] = (float)(damping_of(model, &model->bending_origin[i]) / h);
         if (model->bending_rate[i] > 0) model->viscous = true;
     }
+    set_cable_rates(model);
 }
 
 static void hash(const cab_model *m, uint64_t *hash)
@@ -82,27 +114,23 @@ static void hash(const cab_model *m, uint64_t *hash)
 
 static void free_model(cab_model *m)
 {
-    free(m->bending_rate);
+    CAB_FREE(m->bending_rate, m->cable_rate);
 }
 
 static cab_status upload(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    bool direct = cab_method_traits_of(m->settings.method)->rule == CAB_RULE_DIRECT;
-    cab_world_keep(world, CAB_BUFFER_pushed, NULL, 0, 0);
     if (!m->viscous) return CAB_OK;
-    cab_status status = cab_world_upload(world, CAB_BUFFER_bending_rate, m->bending_rate,
-                                         (size_t)m->bending_count, sizeof *m->bending_rate, error);
-    if (status != CAB_OK || !direct) return status;
-    return cab_world_upload_kept(world, "pushed", CAB_BUFFER_pushed, NULL, 3 * (size_t)m->particle_count,
-                                 sizeof(float4), error);
+    return cab_world_upload(world, CAB_BUFFER_bending_rate, m->bending_rate, (size_t)m->bending_count,
+                            sizeof *m->bending_rate, error);
 }
 
 const cab_constraint_kind cab_viscous_kind = {.name = "viscous",
                                               .check = check,
                                               .present = present,
-                                              .ways = 1u << CAB_WAY_COLOURED | 1u << CAB_WAY_STAGED,
-                                              .refusal = "bending is damped",
+                                              .ways = 1u << CAB_WAY_COLOURED | 1u << CAB_WAY_LANES |
+                                                      1u << CAB_WAY_STAGED,
+                                              .refusal = CAB_VISCOUS_REFUSAL,
                                               .draft = draft,
                                               .set_parameters = set_parameters,
                                               .hash = hash,

@@ -199,7 +199,8 @@ typedef struct cab_model {
     int bending_target_count;
     float *bending_rate; /* [B] time over which the bending's damping acts, over h: tau/h; 0 = none */
     bool viscous;        /* some bending has such damping */
-    int *bending_order;  /* [B] sorted place of a constraint by its place before sorting */
+    float *cable_rate;   /* [cables] that of all bendings of a cable; -1 = they differ */
+    int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
 
     cab_segment *segment;   /* [segments] in the order of the edges */
     cab_segment_drag *drag; /* [segments] all 0 = no drag */
@@ -306,6 +307,9 @@ void cab_model_set_bending_compliance(cab_model *model, int bending);
 
 /* tau/h_s of a bending with the damping `rate` = tau/h in a substep of first or of second order. */
 double cab_bending_rate_of(float rate, int first_order);
+
+/* CAB_CONSTANT_CHORD of a bending with these ga and gc, 1/m; 0 where it has only one segment. */
+float cab_bending_chord(float ga, float gc);
 
 /* A bending's stiffness times h_s^2 over its cell as the matrix of implicit bending has it, kg m^2: (1 + tau/h_s) times
  * what acts on the curvature itself. */

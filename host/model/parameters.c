@@ -142,13 +142,11 @@ void cab_model_set_parameters(cab_model *model)
 typedef struct cab_convergence {
     double bending, stretching; /* relative errors to expect */
     double stretching_tension;  /* N */
-    double damping;             /* tau of the bending, s */
 } cab_convergence;
 
 /* Of the sections of a cable the least density, the largest stiffness over density. */
 typedef struct cab_hardest {
     double density, bending, stretching;
-    double damping; /* the longest tau of what bends, s */
 } cab_hardest;
 
 static cab_hardest hardest_of(const cab_model *model, const cab_body *cable)
@@ -158,7 +156,6 @@ static cab_hardest hardest_of(const cab_model *model, const cab_body *cable)
         const cab_material_def *m = material_of(model, model->edge[i].section);
         hardest.density = fmin(hardest.density, m->linear_density);
         hardest.bending = fmax(hardest.bending, m->bending_stiffness / m->linear_density);
-        if (m->bending_stiffness > 0) hardest.damping = fmax(hardest.damping, m->bending_damping);
         hardest.stretching = fmax(hardest.stretching, m->stretching_stiffness / m->linear_density);
     }
     return hardest;
@@ -181,34 +178,25 @@ static cab_convergence expect_errors(const cab_model *model, int c)
     }
     double gain = pow(model->settings.iterations, ITERATION_POWER);
     cab_convergence e = {0};
-    e.damping = hardest.damping;
-    e.bending = 2.3 * hardest.bending * h * (h + e.damping) / (l * l * l * l) / gain;
+    e.bending = 2.3 * hardest.bending * h * h / (l * l * l * l) / gain;
     e.stretching_tension = hangs ? mass * gravity : 0;
     e.stretching = 2 * e.stretching_tension * h * h / (m * l) / gain;
     return e;
 }
 
-static void warn_one(const cab_model *model, int cable, const char *what, double error, double more,
-                     cab_warn *warn, void *user)
+static void warn_one(const cab_model *model, int cable, const char *what, double error, cab_warn *warn,
+                     void *user)
 {
     char name[256], text[512];
     const cab_model_settings *s = &model->settings;
     cab_model_body_name(model, cable, name, sizeof name);
-    double needed = ceil(s->substeps * more);
+    double needed = ceil(s->substeps * sqrt(error / ALLOWED_ERROR));
     snprintf(text, sizeof text,
              "cable \"%s\" will %s by about %.2g %% with %d substeps of %d iteration%s; %.0f substeps would "
              "keep it "
              "under 1 %%",
              name, what, 100 * error, s->substeps, s->iterations, s->iterations == 1 ? "" : "s", needed);
     warn(user, text);
-}
-
-/* By how much shorter substeps must be for the bending's error, which goes with h (h + tau), to be what is allowed. */
-static double shorter(const cab_model *model, const cab_convergence *e)
-{
-    double h = cab_model_substep(model), least = h * (h + e->damping) * ALLOWED_ERROR / e->bending;
-    if (e->damping == 0) return sqrt(e->bending / ALLOWED_ERROR);
-    return h * (e->damping + sqrt(e->damping * e->damping + 4 * least)) / (2 * least);
 }
 
 /* Symplectic Euler with explicit damping is stable while omega^2 h^2 + 2 c h <= 4, omega^2 and c the largest
@@ -298,9 +286,7 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
         }
     }
     if (bending.bending > ALLOWED_ERROR)
-        warn_one(model, worst_bending, "bend too softly", bending.bending, shorter(model, &bending), warn,
-                 user);
+        warn_one(model, worst_bending, "bend too softly", bending.bending, warn, user);
     if (stretching.stretching > ALLOWED_ERROR)
-        warn_one(model, worst_stretching, "stretch", stretching.stretching,
-                 sqrt(stretching.stretching / ALLOWED_ERROR), warn, user);
+        warn_one(model, worst_stretching, "stretch", stretching.stretching, warn, user);
 }

@@ -245,7 +245,9 @@ static void add_bendings_about(const cab_model *m, const cab_branches *b, const 
                 if (from < branch->first || to >= branch->first + branch->count) continue;
                 if (!is_free(m, m->node_particle[from]) || !is_free(m, m->node_particle[to])) continue;
                 cab_run_row *row = &rows[from - branch->first];
-                *(y == x ? &row->diagonal : y == x + 1 ? &row->next : &row->after) += stiffness * g[x] * g[y];
+                *(y == x       ? &row->diagonal
+                  : y == x + 1 ? &row->next
+                               : &row->after) += stiffness * g[x] * g[y];
             }
         }
     }

@@ -20,8 +20,6 @@ const val_case val_cases[] = {
     {"momentum", "free cables that collide keep linear and angular momentum", val_momentum},
     {"energy", "no drive, no damping: energy never grows over 100,000 substeps", val_energy},
     {"damping", "damping leaves a static shape where it was", val_damping},
-    {"viscosity", "bending that is damped: the first mode decays at tau omega^2 / 2, a droop stays",
-     val_viscosity},
     {"origin", "the answer is the same 100 m away from the origin", val_origin},
     {"falling", "a cable falls: its centre of mass against an independent, converged answer", val_falling},
     {"long", "10 s undamped: stable at any stiffness, as exact at any number of particles", val_long},

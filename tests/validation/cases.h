@@ -18,7 +18,6 @@ void val_edge(val_run *run);
 void val_momentum(val_run *run);
 void val_energy(val_run *run);
 void val_damping(val_run *run);
-void val_viscosity(val_run *run);
 void val_origin(val_run *run);
 void val_falling(val_run *run);
 void val_long(val_run *run);
