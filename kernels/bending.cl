@@ -8,7 +8,7 @@ CAB_KERNEL(bending, global const cab_params *params, global float4 *offset, glob
 {
     CAB_ITEM(i);
     cab_bending_item(i, argument, params->equal_weight, offset, bending_lambda, position, bending,
-                     bending_target, 0, 0);
+                     bending_target);
 }
 
 /* Several small colours in one work-group; see distance_merged. */
@@ -24,7 +24,7 @@ CAB_GROUP_KERNEL(bending_merged, global const cab_params *params, global float4 
         CAB_LANES(j, count)
         {
             cab_bending_item(first + j, argument, params->equal_weight, offset, bending_lambda, position,
-                             bending, bending_target, 0, 0);
+                             bending, bending_target);
         }
         CAB_BARRIER_GLOBAL();
     }

@@ -17,7 +17,7 @@ CAB_INLINE void cab_chunk_items(int first, int end, int flags, global const cab_
         int i = chunk_item[k] >> 1;
         if (chunk_item[k] & 1)
             cab_bending_item(i, flags, params->equal_weight, offset, bending_lambda, position, bending,
-                             bending_target, 0, 0);
+                             bending_target);
         else
             cab_distance_item(i, i < params->distance_count ? flags : double_flags, params->equal_weight,
                               offset, distance_lambda, position, distance);

@@ -11,7 +11,6 @@
 
 #include "motion.h"
 #include "types.h"
-#include "viscous.h"
 
 /* ---- bending ---- */
 

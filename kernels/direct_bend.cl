@@ -4,13 +4,6 @@
 #include "direct.h"
 #include "xpbd.h"
 
-/* h_s times a particle's velocity: its place seen from x^ of cab_steps_carried. */
-CAB_INLINE vec3 cab_drift(int i, global const float4 *offset, global const float4 *residual,
-                          global const float4 *step, float carried)
-{
-    return vec3_sub_scaled(vec3_sub(vec3_of(offset[i]), vec3_of(residual[i])), carried, vec3_of(step[i]));
-}
-
 /* Multipliers of the bendings at the predicted places: h_s^2 EI/cell (target - D) in units of h_s^2, or of
  * h^2 with CAB_BEND_IN_SUBSTEPS. */
 CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *position,
@@ -28,37 +21,6 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
     if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
     real scale = argument & CAB_BEND_IN_SUBSTEPS || order[component[c.b]] ? 1 : 4.0f / 9;
     vec3 lambda = vec3_scale(vec3_sub(target, d), c.compliance > 0 ? scale / c.compliance : 0);
-    bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
-}
-
-/* The same with damping: h_s^2 EI/cell (target - D - tau/h_s drift), where drift is what of D has come about since x^
- * (cab_steps_carried), without what turns with the cable. What is straight at rest is turned by its chord, what is curved by D itself,
- * so that its length counts alone. bending_rate: tau/h */
-CAB_KERNEL(direct_bend_viscous, global float4 *bending_lambda,
-           global const float4 *position, global const float4 *offset, global const float4 *residual,
-           global const float4 *step, global const cab_bending_constraint *bending,
-           global const float4 *bending_target, global const float *bending_rate, global const int *component,
-           global const int *order)
-{
-    CAB_ITEM(i);
-    cab_bending_constraint c = bending[i];
-    int first_order = order[component[c.b]];
-    if (first_order == CAB_ORDER_ASLEEP) return;
-    int a = c.a < 0 ? c.b : c.a, e = c.c < 0 ? c.b : c.c;
-    vec3 p = vec3_of(position[c.b]), o = vec3_of(offset[c.b]);
-    vec3 to_a = cab_between(p, o, vec3_of(position[a]), vec3_of(offset[a]));
-    vec3 to_c = cab_between(p, o, vec3_of(position[e]), vec3_of(offset[e]));
-    vec3 d = cab_curvature(to_a, to_c, c.ga, c.gc);
-    float carried = cab_steps_carried(first_order);
-    vec3 at = cab_drift(c.b, offset, residual, step, carried);
-    vec3 drift_a = vec3_sub(cab_drift(a, offset, residual, step, carried), at);
-    vec3 drift_c = vec3_sub(cab_drift(e, offset, residual, step, carried), at);
-    vec3 drift = cab_damped_rate(cab_curvature(drift_a, drift_c, c.ga, c.gc), d, vec3_sub(to_c, to_a), c.rest);
-    vec3 target = c.target < 0 ? vec3_zero() : vec3_of(bending_target[c.target]);
-    if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
-    vec3 off = vec3_sub_scaled(vec3_sub(target, d), bending_rate[i] * (first_order ? 1 : 1.5f), drift);
-    real scale = argument & CAB_BEND_IN_SUBSTEPS || first_order ? 1 : 4.0f / 9;
-    vec3 lambda = vec3_scale(off, c.compliance > 0 ? scale / c.compliance : 0);
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
 }
 

@@ -7,9 +7,9 @@
 #include "chain.h"
 #include "lanes.h"
 
-/* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method; viscous: its bending is damped. */
+/* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
 CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, int kind, int chain,
-                               int viscous, int argument, global float *work)
+                               int argument, global float *work)
 {
     global const cab_params *params = b->params;
     cab_tile t = b->tile[index];
@@ -18,7 +18,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
     int first_chain = index * CAB_TILE, mixed = kind == 2;
     /* A lane that only fills the tile computes what another one does. */
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
-    cab_sweep s = cab_lanes_sweep(b, t, kind > 0, mixed, viscous, work);
+    cab_sweep s = cab_lanes_sweep(b, t, kind > 0, mixed, work);
     s.ahead = (global const real_memory *)(cab_tile_kept_of(b->tile_kept, b->tile[next].kept) + lane);
     cab_sweep_moves moves = cab_moves_of(b->tile_move + t.move, b->target, t.move_count, begin * moves_apart);
     int steps = params->substeps - begin;
@@ -41,8 +41,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, int index, int next, 
 
 /* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
  * CPU's cache. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST; number: the frame's substep that this launch begins with. */
-CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, int chain, int viscous,
-                              int argument)
+CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, int chain, int argument)
 {
     global const cab_params *params = b->params;
     global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
@@ -52,29 +51,25 @@ CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, int group, int kind, i
         int next = n + 1 < tiles ? n + 1 : n;
         int k = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - n : n;
         int ahead = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - next : next;
-        cab_lanes_tile(b, first + k * apart, first + ahead * apart, kind, chain, viscous, argument,
-                       memory);
+        cab_lanes_tile(b, first + k * apart, first + ahead * apart, kind, chain, argument, memory);
     }
 }
 
-#define CAB_LANES_KERNEL(name, kind, chain_order, viscous)                                                            \
+#define CAB_LANES_KERNEL(name, kind, chain_order)                                                            \
     CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS)                                                             \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
         cab_lanes_buffers b = CAB_LANES_BUFFERS_OF;                                                          \
-        cab_lanes_run(&b, group, kind, chain_order, viscous, argument);                                               \
+        cab_lanes_run(&b, group, kind, chain_order, argument);                                               \
     }
 
-/* The direct method for equal cables without bending, with bending, and for all others; the last two where bending is damped; then
- * XPBD, which knows no damping here. */
-CAB_LANES_KERNEL(lanes_lengths, 0, 0, 0)
-CAB_LANES_KERNEL(lanes_bending, 1, 0, 0)
-CAB_LANES_KERNEL(lanes_mixed, 2, 0, 0)
-CAB_LANES_KERNEL(lanes_viscous, 1, 0, 1)
-CAB_LANES_KERNEL(lanes_viscous_mixed, 2, 0, 1)
-CAB_LANES_KERNEL(lanes_xpbd_lengths, 0, 1, 0)
-CAB_LANES_KERNEL(lanes_xpbd_bending, 1, 1, 0)
-CAB_LANES_KERNEL(lanes_xpbd_mixed, 2, 1, 0)
+/* The direct method for equal cables without bending, with bending, and for all others; then XPBD. */
+CAB_LANES_KERNEL(lanes_lengths, 0, 0)
+CAB_LANES_KERNEL(lanes_bending, 1, 0)
+CAB_LANES_KERNEL(lanes_mixed, 2, 0)
+CAB_LANES_KERNEL(lanes_xpbd_lengths, 0, 1)
+CAB_LANES_KERNEL(lanes_xpbd_bending, 1, 1)
+CAB_LANES_KERNEL(lanes_xpbd_mixed, 2, 1)
 
 /* A tile takes the state of its cables from the buffers. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_CHAIN. */
 CAB_GROUP_KERNEL(lanes_take, global const cab_params *params, global const cab_tile *tile,

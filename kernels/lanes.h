@@ -30,9 +30,9 @@ typedef struct cab_lanes_buffers {
             chain_errors                                                                                     \
     }
 
-/* A tile with work memory `work`. bends: its cables do; mixed: they are not equal; viscous: their bending is damped. */
+/* A tile with work memory `work`. bends: its cables do; mixed: they are not equal. */
 CAB_INLINE cab_sweep cab_lanes_sweep(const cab_lanes_buffers *b, cab_tile t, int bends, int mixed,
-                                     int viscous, global float *work)
+                                     global float *work)
 {
     cab_sweep s = {0};
     s.kept = (global real_memory *)(cab_tile_kept_of(b->tile_kept, t.kept) + CAB_LANE);
@@ -44,7 +44,6 @@ CAB_INLINE cab_sweep cab_lanes_sweep(const cab_lanes_buffers *b, cab_tile t, int
     s.width = mixed ? CAB_TILE : 1;
     s.bends = bends;
     s.turned = mixed;
-    s.viscous = viscous;
     return s;
 }
 

@@ -150,7 +150,7 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
         cab_near_begin_lane(b, first_chain + l, back + l, slots + l, results + l);
     global real_memory *numbers = (global real_memory *)(results + lane);
-    n.s = cab_lanes_sweep(&b->lanes, t, bends, mixed, params->viscous, work);
+    n.s = cab_lanes_sweep(&b->lanes, t, bends, mixed, work);
     n.s.orders = 1;
     cab_near_note_start(n.s.kept, (global real_memory *)(back + lane), t.count);
     n.slots = (global real_memory *)(slots + lane);

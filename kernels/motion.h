@@ -98,13 +98,6 @@ CAB_INLINE float cab_per_h(int first_order)
     return first_order ? 1.0f : 2.25f;
 }
 
-/* The velocity at a substep's end is (x - x^)/h_s: x^ = x_n at first order, 4/3 x_n - 1/3 x_n-1 at second. Returns what of the
- * last displacement lies between x_n and x^. */
-CAB_INLINE float cab_steps_carried(int first_order)
-{
-    return first_order ? 0.0f : 1.0f / 3;
-}
-
 /* h v from the last two displacements at second order. */
 CAB_INLINE vec3 cab_steps_way(vec3 last, vec3 before)
 {

@@ -171,8 +171,9 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
 {
     real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest, limit = farthest;
     real_mask taut = cab_near_none();
-    vec3 p_last = vec3_zero(), e_last = p_last, drift = p_last, drift_last = p_last;
-    cab_bend bend = cab_bend_none();
+    vec3 p_last = vec3_zero(), e_last = p_last;
+    cab_bend bend;
+    bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
     for (int i = 0; i < s->count; i++) {
         cab_motion m;
@@ -189,21 +190,15 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
             move = cab_sweep_move(s, moves, move, i);
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);
         }
-        if (s->viscous) drift = cab_sweep_drift(s, i, e, m.r, m.steps.last);
-        if (i > 0 && s->bends) {
-            vec3 segment = cab_between(p_last, e_last, m.p, e);
-            vec3 damped = s->viscous ? cab_sweep_damped(s, i - 1, segment, drift_last, drift) : segment;
-            cab_sweep_bend(s, i - 1, segment, damped, &bend);
-        }
+        if (i > 0 && s->bends) cab_sweep_bend(s, i - 1, cab_between(p_last, e_last, m.p, e), &bend);
         p_last = m.p;
         e_last = e;
-        drift_last = drift;
     }
     real most = real_of(CAB_NEAR_RESTING * n->params->slip_least);
     n->rests = n->planes & first & (farthest < most * most) & real_not(taut | n->slowed);
     if (ends) n->travelled = n->travelled + real_sqrt(farthest);
     if (!s->bends) return;
-    cab_sweep_bend(s, s->count - 1, vec3_zero(), vec3_zero(), &bend);
+    cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
 }
 

@@ -61,7 +61,6 @@ CAB_INLINE cab_net_view cab_net_view_of(const cab_net_buffers *b, const cab_net 
     v.s.width = CAB_TILE;
     v.s.bends = 1;
     v.s.turned = v.s.orders = 0;
-    v.s.viscous = b->params->viscous;
     v.more = (global const real_memory *)(v.s.constants + t.count * CAB_CONSTANTS * CAB_TILE);
     v.spike = (global real_memory *)(b->tables.memory + n->spike + (t.row - n->row) * CAB_TILE) + CAB_LANE;
     v.number = b->tables.memory + n->number + index * CAB_TILE + CAB_LANE * CAB_VECTOR;

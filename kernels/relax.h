@@ -23,12 +23,10 @@ CAB_INLINE void cab_distance_item(int i, int flags, real equal_weight, global fl
     offset[c.b] = CAB_FLOAT4(eb.x + wb * d.x, eb.y + wb * d.y, eb.z + wb * d.z, 0);
 }
 
-/* residual, bending_rate: where bending is damped, else 0 */
 CAB_INLINE void cab_bending_item(int i, int flags, real equal_weight, global float4 *offset,
                                  global float4 *bending_lambda, global const float4 *position,
                                  global const cab_bending_constraint *bending,
-                                 global const float4 *bending_target, global const float4 *residual,
-                                 global const float *bending_rate)
+                                 global const float4 *bending_target)
 {
     cab_bending_constraint c = bending[i];
     int a = c.a < 0 ? c.b : c.a; /* a missing end has weight 0, so any particle will do */
@@ -44,17 +42,7 @@ CAB_INLINE void cab_bending_item(int i, int flags, real equal_weight, global flo
     real wa = cab_weight(equal_weight, pa.w), wb = cab_weight(equal_weight, pb.w);
     real wc = cab_weight(equal_weight, pc.w);
     if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
-    real more = 1;
-    if (bending_rate) {
-        vec3 was = vec3_sub(vec3_of(eb), vec3_of(residual[c.b]));
-        vec3 drift_a = vec3_sub(vec3_sub(vec3_of(ea), vec3_of(residual[a])), was);
-        vec3 drift_c = vec3_sub(vec3_sub(vec3_of(ec), vec3_of(residual[e])), was);
-        vec3 drift = cab_curvature(drift_a, drift_c, c.ga, c.gc);
-        target = vec3_sub_scaled(target, bending_rate[i],
-                                 cab_damped_rate(drift, d, vec3_sub(to_c, to_a), c.rest));
-        more += bending_rate[i];
-    }
-    vec3 s = cab_solve_bending(d, target, more * wa, more * wb, more * wc, c.ga, c.gc, c.compliance, &lambda);
+    vec3 s = cab_solve_bending(d, target, wa, wb, wc, c.ga, c.gc, c.compliance, &lambda);
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
     real ka = wa * c.ga, kb = -wb * (c.ga + c.gc), kc = wc * c.gc;
     if (c.a >= 0) offset[a] = CAB_FLOAT4(ea.x + ka * s.x, ea.y + ka * s.y, ea.z + ka * s.z, 0);

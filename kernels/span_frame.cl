@@ -40,7 +40,6 @@ CAB_INLINE cab_span_view cab_span_view_of(const cab_span_buffers *b, int tile, c
     v.tile.width = 1;
     v.tile.bends = 1;
     v.tile.turned = t.turned;
-    v.tile.viscous = 0; /* spans do not know it (host/carrier/span_frame.c) */
     v.tile.orders = 0;
     cab_span_lanes_of(&v.lanes, b->span_branch + tile * CAB_TILE, b->branch);
     v.lanes.per_h = real_of(cab_per_h(first_order));

@@ -179,48 +179,22 @@ CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_s
                              cab_constant(s, i, CAB_CONSTANT_STEP + 2));
 }
 
-/* State of the forward substitution: the last segment, the same as its bending is damped, the right sides of the next two
- * particles so far. */
+/* State of the forward substitution: the last segment, the right sides of the next two particles so far. */
 typedef struct cab_bend {
-    vec3 segment, damped, right, right_next;
+    vec3 segment, right, right_next;
 } cab_bend;
 
-CAB_INLINE cab_bend cab_bend_none(void)
-{
-    vec3 none = vec3_zero();
-    cab_bend b = {none, none, none, none};
-    return b;
-}
-
-/* Where particle i is predicted, at offset e, seen from x^ of cab_steps_carried: h_s times its velocity. */
-CAB_INLINE vec3 cab_sweep_drift(const cab_sweep *s, int i, vec3 e, vec3 residual, vec3 last)
-{
-    return vec3_sub_scaled(vec3_sub(e, residual), cab_constant(s, i, CAB_CONSTANT_CARRIED), last);
-}
-
-/* The segment from particle i on as its bending is damped: itself and tau/h_s times what has come about since x^. */
-CAB_INLINE vec3 cab_sweep_damped(const cab_sweep *s, int i, vec3 segment, vec3 drift, vec3 drift_next)
-{
-    return vec3_add_scaled(segment, cab_constant(s, i, CAB_CONSTANT_RATE), vec3_sub(drift_next, drift));
-}
-
-/* Adds the bending about particle j, before `segment`. The right side of particle j - 1 is complete then. damped: of
- * cab_sweep_damped, or the segment itself */
-CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, vec3 damped, cab_bend *b)
+/* Adds the bending about particle j, before `segment`. The right side of particle j - 1 is complete then. */
+CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend *b)
 {
     real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
-    vec3 f = vec3_scale(damped, cab_constant(s, j, CAB_CONSTANT_STIFF_AFTER));
-    f = vec3_sub_scaled(f, cab_constant(s, j, CAB_CONSTANT_STIFF_BEFORE), b->damped);
+    vec3 f = vec3_scale(segment, cab_constant(s, j, CAB_CONSTANT_STIFF_AFTER));
+    f = vec3_sub_scaled(f, cab_constant(s, j, CAB_CONSTANT_STIFF_BEFORE), b->segment);
     if (s->turned) f = vec3_sub(f, cab_constant3(s, j, CAB_CONSTANT_TARGET));
-    if (s->viscous) { /* a curvature has no part along the chord, nor has a rate that damping acts on (viscous.h) */
-        vec3 chord = vec3_add(b->segment, segment);
-        f = vec3_sub_scaled(f, vec3_dot(chord, f) * cab_constant(s, j, CAB_CONSTANT_CHORD), chord);
-    }
     vec3 z = vec3_sub_scaled(b->right, before, f);
     b->right = vec3_add_scaled(b->right_next, before + after, f);
     b->right_next = vec3_scale(f, -after);
     b->segment = segment;
-    b->damped = damped;
     if (j == 0) return;
     cab_slot3_put(s, j - 1, CAB_SLOT_BEND, z);
     b->right = cab_band_take(b->right, cab_constant(s, j - 1, CAB_CONSTANT_BAND), z);
@@ -233,8 +207,9 @@ CAB_INLINE real_mask cab_sweep_advance(const cab_sweep *s, int solved, int first
                                        const cab_sweep_moves *moves)
 {
     real_mask slowed = real_of(1) != real_of(1);
-    vec3 p_last = vec3_zero(), e_last = p_last, drift = p_last, drift_last = p_last;
-    cab_bend bend = cab_bend_none();
+    vec3 p_last = vec3_zero(), e_last = p_last;
+    cab_bend bend;
+    bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
     for (int i = 0; i < s->count; i++) {
         cab_motion m = cab_sweep_motion(s, i, solved, first_order);
@@ -246,19 +221,16 @@ CAB_INLINE real_mask cab_sweep_advance(const cab_sweep *s, int solved, int first
             move = cab_sweep_move(s, moves, move, i);
             e = cab_slot3(s, i, CAB_SLOT_OFFSET);
         }
-        if (s->viscous) drift = cab_sweep_drift(s, i, e, m.r, m.steps.last);
         if (i > 0) {
             vec3 segment = cab_between(p_last, e_last, m.p, e);
             cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
-            vec3 damped = s->viscous ? cab_sweep_damped(s, i - 1, segment, drift_last, drift) : segment;
-            if (s->bends) cab_sweep_bend(s, i - 1, segment, damped, &bend);
+            if (s->bends) cab_sweep_bend(s, i - 1, segment, &bend);
         }
         p_last = m.p;
         e_last = e;
-        drift_last = drift;
     }
     if (!s->bends) return slowed;
-    cab_sweep_bend(s, s->count - 1, vec3_zero(), vec3_zero(), &bend);
+    cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
     return slowed;
 }

@@ -34,7 +34,6 @@ typedef struct cab_sweep {
     int width;  /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
     int bends;  /* 1: cables have bending stiffness */
     int turned; /* 1: some bending has a target */
-    int viscous; /* 1: some bending has damping */
     int orders; /* 1: lanes have orders of time integration of their own, */
     real_mask first;                     /* the first in these, */
     global const float *constants_first; /* with these constants */

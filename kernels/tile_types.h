@@ -36,15 +36,11 @@ typedef struct cab_tile_move {
 #define CAB_CONSTANT_STIFF_BEFORE 14 /* ga and gc times stiffness times h_s^2, kg m */
 #define CAB_CONSTANT_STIFF_AFTER 15
 #define CAB_CONSTANT_TARGET 16 /* x, y, z: its target times stiffness times h_s^2, kg m^2 */
-#define CAB_CONSTANT_RATE 20    /* tau/h_s of the cable's damping of bending */
-#define CAB_CONSTANT_CARRIED 21 /* cab_steps_carried */
-#define CAB_CONSTANT_CHORD 22   /* 1 over the square of the length of both segments beside, 1/m^2; 0 where it has a target */
-/* 24 and not 23: a vector is read at a multiple of its size, and what two orders of a cable have is a multiple of 16 so */
-#define CAB_CONSTANTS 24
-#define CAB_CONSTANT_REGULARISATION 24 /* in rows of spans: as in cab_branch_node, */
-#define CAB_CONSTANT_SPIKE 25 /* and the factor's entry of the separator beside the hold at the start */
-#define CAB_CONSTANT_MASS 26  /* 1/CAB_CONSTANT_WEIGHT, kg; 0 = held */
-#define CAB_SPAN_ROW 27
+#define CAB_CONSTANTS 20
+#define CAB_CONSTANT_REGULARISATION 20 /* in rows of spans: as in cab_branch_node, */
+#define CAB_CONSTANT_SPIKE 21 /* and the factor's entry of the separator beside the hold at the start */
+#define CAB_CONSTANT_MASS 22  /* 1/CAB_CONSTANT_WEIGHT, kg; 0 = held */
+#define CAB_SPAN_ROW 23
 
 /* Floats of a particle in a tile (kernels/tile.h): what stays there between launches, and work memory. */
 #define CAB_SLOTS_KEPT 17

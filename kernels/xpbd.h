@@ -13,7 +13,6 @@
 
 #include "motion.h"
 #include "types.h"
-#include "viscous.h"
 
 /* Does a constraint between particles of these inverse masses sleep? A sleeping particle's inverse mass is
  * negated; held particles, whose inverse mass is 0, sleep with the cable that they hold. */

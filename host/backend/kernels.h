@@ -39,7 +39,6 @@
     X(bending)         /* cab_bending_constraint [B] sorted by colour */                                     \
     X(bending_lambda)  /* float4 [B] kg m^2; multipliers */                                                  \
     X(bending_target)  /* float4 [targets] what the curvature vectors shall be, no unit */                   \
-    X(bending_rate)    /* float [B] damping: tau/h */                                                        \
     X(bending_colour)  /* int [colours][2] first constraint of a colour, their number */                     \
     X(own)             /* cab_own_constraint [own constraints] sorted by kind and colour */                  \
     X(own_lambda)      /* float [own constraints] multipliers */                                             \
@@ -289,8 +288,6 @@
     X(lanes_lengths, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_bending, lanes, group, CAB_LANES_BUFFERS)                                                        \
     X(lanes_mixed, lanes, group, CAB_LANES_BUFFERS)                                                          \
-    X(lanes_viscous, lanes, group, CAB_LANES_BUFFERS)                                                        \
-    X(lanes_viscous_mixed, lanes, group, CAB_LANES_BUFFERS)                                                  \
     X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)                                                     \
@@ -326,8 +323,6 @@
     X(own_merged, own, group, offset, own_lambda, position, own, own_kind, own_op, own_origin, own_colour)   \
     X(springs_distance, springs, item, params, offset, distance_lambda, position, residual, velocity,        \
       distance)                                                                                              \
-    X(bending_viscous, bending_viscous, item, params, offset, bending_lambda, position, bending,             \
-      bending_target, residual, bending_rate)                                                                \
     X(springs_bending, springs, item, offset, bending_lambda, position, residual, bending)                   \
     X(jacobi_move, jacobi, item, params, move, distance_lambda, offset, position, distance,                  \
       incident_distance_start)                                                                               \
@@ -357,8 +352,6 @@
       segment, drag, component, order)                                                                       \
     X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target, component,  \
       order)                                                                                                 \
-    X(direct_bend_viscous, direct_bend, item, bending_lambda, position, offset, residual, step,      \
-      bending, bending_target, bending_rate, component, order)                                               \
     X(direct_gather, direct_bend, item, bend, bending_lambda, bending, bend_start, bend_item)                \
     X(direct_forward, direct_bend, block, params, bend, branch_bend, branch, branch_node, branch_factor,     \
       order)                                                                                                 \

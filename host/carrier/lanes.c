@@ -4,7 +4,6 @@
 #include "carrier/direct_slow.h"
 #include "carrier/near.h"
 #include "carrier/refusals.h"
-#include "constraint/viscous.h"
 #include "model/scene.h"
 #include "world/device.h"
 
@@ -155,12 +154,10 @@ static cab_status start(cab_world *world, cab_error *error)
 /* The substeps from `first` on that a launch takes, of all tiles. */
 static cab_status launch(cab_world *world, int first, cab_error *error)
 {
-    static const cab_kernel kernels[3][CAB_TILE_KIND_COUNT] = {
+    static const cab_kernel kernels[2][CAB_TILE_KIND_COUNT] = {
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
-        {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed},
-        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_viscous, CAB_KERNEL_lanes_viscous_mixed}};
+        {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
     bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
-    int equations = xpbd ? 1 : world->model->viscous ? 2 : 0;
     int argument =
         CAB_ARGUMENT((world->first_order ? CAB_FRAME_FIRST_ORDER : 0) | solved_flags(&world->lanes) |
                          (world->lanes.backwards ? CAB_FRAME_BACKWARDS : 0),
@@ -170,7 +167,7 @@ static cab_status launch(cab_world *world, int first, cab_error *error)
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
         int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-        status = cab_world_launch(world, stage_of(world), kernels[equations][k], 0, groups, argument, 0, error);
+        status = cab_world_launch(world, stage_of(world), kernels[xpbd][k], 0, groups, argument, 0, error);
     }
     world->lanes.solved = !xpbd;
     world->lanes.solved_first = !xpbd && world->first_order &&
@@ -238,8 +235,6 @@ const char *cab_lanes_refuses_frames(const cab_world *world)
     if (reason) return reason;
     if (s->iterations > 1 && s->method == CAB_METHOD_DIRECT) return "more than one iteration is asked for";
     if (s->doubles.on) return "the scene has double distances";
-    if (model->viscous && s->method == CAB_METHOD_XPBD) return CAB_VISCOUS_REFUSAL;
-    if (!cab_viscous_is_even(model)) return "bending is not damped the same all along a cable";
     if (has_couples(model)) return "the scene has moments";
     if (model->loads_move) return "a force has keyframes";
     for (int i = 0; i < model->bending_count; i++) {

@@ -6,7 +6,6 @@
 #include "carrier/net_frame.h"
 #include "contact/contact.h"
 #include "model/tiles.h"
-#include "kernels/motion.h"
 #include "world/device.h"
 
 /* A net has at least so many branches and nodes, where there are more: small ones are computed together. These do not depend on
@@ -158,8 +157,6 @@ static void fill_node(const tables *t, int branch, int i, int order, float out[R
     int k = own->first + i;
     const cab_branch_factor *f = &b->factor[k + (order ? m->node_count : 0)];
     cab_direct_motion(m, m->node_particle[k], order, out);
-    out[CAB_CONSTANT_RATE] = (float)cab_bending_rate_of(m->cable_rate[cab_model_cable_of_node(m, k)], order);
-    out[CAB_CONSTANT_CARRIED] = cab_steps_carried(order);
     out[CAB_CONSTANT_WEIGHT] = f->weight;
     if (k >= own->run && k < own->run + own->run_count) {
         out[CAB_CONSTANT_BAND] = f->band;
@@ -184,7 +181,6 @@ static void fill_node(const tables *t, int branch, int i, int order, float out[R
     out[CAB_CONSTANT_AFTER] = c->gc;
     out[CAB_CONSTANT_STIFF_BEFORE] = stiffness * c->ga;
     out[CAB_CONSTANT_STIFF_AFTER] = stiffness * c->gc;
-    if (c->target < 0) out[CAB_CONSTANT_CHORD] = cab_bending_chord(c->ga, c->gc);
 }
 
 /* Constants of a tile; equal nets share theirs. */

@@ -138,17 +138,12 @@ static cab_status predict(cab_world *world, cab_error *error)
     return status;
 }
 
-static cab_kernel kernel_of_bend(const cab_world *world)
-{
-    return world->model->viscous ? CAB_KERNEL_direct_bend_viscous : CAB_KERNEL_direct_bend;
-}
-
 static cab_status bend(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
     if (m->bending_count == 0) return CAB_OK;
-    cab_status status = run(world, CAB_STAGE_BENDING, kernel_of_bend(world), m->bending_count, 0, error);
+    cab_status status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
     if (status == CAB_OK && m->loaded_count > 0)
@@ -322,7 +317,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
 /* Computes the bendings' multipliers, from which forces on attachments follow. */
 static cab_status forces(cab_world *world, cab_error *error)
 {
-    return run(world, CAB_STAGE_ATTACH, kernel_of_bend(world), world->model->bending_count,
+    return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count,
                CAB_BEND_IN_SUBSTEPS, error);
 }
 

@@ -248,17 +248,15 @@ static void plan(const cab_world *world, cab_launches *launches)
     const cab_model *m = world->model;
     cab_rule rule = cab_method_traits_of(m->settings.method)->rule;
     if (rule == CAB_RULE_AVERAGED) return;
-    if (rule != CAB_RULE_SPRING && !m->viscous) {
+    if (rule != CAB_RULE_SPRING) {
         cab_launches_add_colours(launches, CAB_STAGE_BENDING, CAB_KERNEL_bending, CAB_KERNEL_bending_merged,
                                  m->bending_colour, 0, m->bending_colour_count,
                                  launches->flags & ~CAB_SOLVE_ROOTLESS);
         return;
     }
     for (int i = 0; i < m->bending_colour_count; i++)
-        cab_launches_add(launches, CAB_STAGE_BENDING,
-                         m->viscous ? CAB_KERNEL_bending_viscous : CAB_KERNEL_springs_bending,
-                         m->bending_colour[i].first, m->bending_colour[i].count,
-                         m->viscous ? launches->flags & ~CAB_SOLVE_ROOTLESS : 0);
+        cab_launches_add(launches, CAB_STAGE_BENDING, CAB_KERNEL_springs_bending, m->bending_colour[i].first,
+                         m->bending_colour[i].count, 0);
 }
 
 const cab_constraint_kind cab_bending_kind = {.name = "bending",

@@ -184,10 +184,7 @@ static void fill_bending(const cab_model *m, int node, double k, float *c)
     c[CAB_CONSTANT_AFTER] = n->gc;
     c[CAB_CONSTANT_STIFF_BEFORE] = (float)(k * n->ga);
     c[CAB_CONSTANT_STIFF_AFTER] = (float)(k * n->gc);
-    if (n->target < 0) {
-        c[CAB_CONSTANT_CHORD] = cab_bending_chord(n->ga, n->gc);
-        return;
-    }
+    if (n->target < 0) return;
     const float4 *t = &m->bending_target[n->target];
     c[CAB_CONSTANT_TARGET] = (float)(k * t->x);
     c[CAB_CONSTANT_TARGET + 1] = (float)(k * t->y);
@@ -198,11 +195,10 @@ void cab_direct_matrix(const cab_model *m, int cable, int first_order, cab_band 
 {
     double h = cab_model_substep(m), hs = first_order ? h : 2 * h / 3, scale = hs * hs / (h * h);
     int first = m->bodies[cable].first_node, n = m->bodies[cable].node_count;
-    double damped = 1 + cab_bending_rate_of(m->cable_rate[cable], first_order);
     memset(band, 0, (size_t)n * sizeof *band);
     for (int i = 0; i < n; i++) {
         int p = first + i; /* chains: node and particle are one */
-        double k = stiffness_of(m, p, scale) * damped;
+        double k = stiffness_of(m, p, scale);
         band[i].diagonal += m->mass[p] * (1 + m->damping[p] * hs);
         if (k > 0) add_bending(band, i, n, m->chain_node[p].ga, m->chain_node[p].gc, k);
     }
@@ -221,8 +217,6 @@ static void fill_order(const cab_model *m, int cable, int first_order, cab_band 
         fill_motion(m, p, hs, first_order, c);
         if (i + 1 < n) fill_segment(m, p, scale, regularisation, c);
         fill_bending(m, p, stiffness_of(m, p, scale), c);
-        c[CAB_CONSTANT_RATE] = (float)cab_bending_rate_of(m->cable_rate[cable], first_order);
-        c[CAB_CONSTANT_CARRIED] = cab_steps_carried(first_order);
     }
     cab_direct_matrix(m, cable, first_order, band);
     factorise(band, n);

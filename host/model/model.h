@@ -197,9 +197,6 @@ typedef struct cab_model {
     int bending_colour_count;
     float4 *bending_target;
     int bending_target_count;
-    float *bending_rate; /* [B] time over which the bending's damping acts, over h: tau/h; 0 = none */
-    bool viscous;        /* some bending has such damping */
-    float *cable_rate;   /* [cables] that of all bendings of a cable; -1 = they differ */
     int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
 
     cab_segment *segment;   /* [segments] in the order of the edges */
@@ -304,16 +301,6 @@ double cab_model_distance_compliance(const cab_model *model, int distance);
 /* Of one constraint, where its length has changed. */
 void cab_model_set_distance_compliance(cab_model *model, int distance);
 void cab_model_set_bending_compliance(cab_model *model, int bending);
-
-/* tau/h_s of a bending with the damping `rate` = tau/h in a substep of first or of second order. */
-double cab_bending_rate_of(float rate, int first_order);
-
-/* CAB_CONSTANT_CHORD of a bending with these ga and gc, 1/m; 0 where it has only one segment. */
-float cab_bending_chord(float ga, float gc);
-
-/* A bending's stiffness times h_s^2 over its cell as the matrix of implicit bending has it, kg m^2: (1 + tau/h_s) times
- * what acts on the curvature itself. */
-double cab_model_bending_in_matrix(const cab_model *model, int bending, int first_order);
 /* What damping of so many 1/s leaves of a particle's velocity in its substep. */
 float cab_model_decay(const cab_model *model, int particle, double damping);
 

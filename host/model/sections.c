@@ -26,13 +26,6 @@ int cab_section_of(cab_model *model, int scene_cable, int material, uint64_t cov
     return model->section_count++;
 }
 
-/* Damping of two that bend with each other: (EI tau of one + EI tau of the other) / (EI + EI), s. */
-static double cab_damping_together(double stiffness_a, double damping_a, double stiffness_b, double damping_b)
-{
-    double sum = stiffness_a + stiffness_b;
-    return sum > 0 ? (stiffness_a * damping_a + stiffness_b * damping_b) / sum : 0;
-}
-
 /* A tube over a cable: it weighs and bends with it, what is outside is the tube's. It takes up no pull. */
 static void add_over(cab_material_def *def, const cab_material_def *over)
 {
@@ -40,8 +33,6 @@ static void add_over(cab_material_def *def, const cab_material_def *over)
     def->damping = (def->damping * def->linear_density + over->damping * over->linear_density) / density;
     def->radius = fmax(def->radius, over->radius);
     def->linear_density = density;
-    def->bending_damping = cab_damping_together(def->bending_stiffness, def->bending_damping,
-                                                over->bending_stiffness, over->bending_damping);
     def->bending_stiffness += over->bending_stiffness;
     def->friction = over->friction;
     def->air_drag = over->air_drag;

@@ -133,6 +133,7 @@ static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_err
 static cab_status assemble(cab_bending_factor *f, cab_error *error)
 {
     const cab_model *m = f->model;
+    double scale = f->order ? 1 : 4 / 9.0; /* h_s^2 / h^2 */
     cab_status status = CAB_OK;
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
         if (f->node[p] >= 0 || f->separator[p] >= 0)
@@ -141,7 +142,7 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
         const cab_bending_constraint *b = &m->bending[i];
         const int at[3] = {b->a, b->b, b->c};
         const double g[3] = {b->ga, -((double)b->ga + b->gc), b->gc};
-        double k = cab_model_bending_in_matrix(m, i, f->order);
+        double k = b->compliance > 0 ? scale / b->compliance : 0;
         for (int x = 0; status == CAB_OK && x < 3; x++) {
             for (int y = x; status == CAB_OK && y < 3; y++) {
                 if (at[x] < 0 || at[y] < 0) continue;
@@ -228,7 +229,7 @@ static cab_status eliminate_branch(cab_bending_factor *f, const cab_branch *b, c
 
 /* Adds the bendings about node k to the rows of a branch that is a cable by itself. */
 static void add_bendings_about(const cab_model *m, const cab_branches *b, const cab_branch *branch, int k,
-                               int order, cab_run_row *rows)
+                               double scale, cab_run_row *rows)
 {
     int p = m->node_particle[k];
     for (int item = b->bend_start[p]; item < b->bend_start[p + 1]; item++) {
@@ -238,7 +239,6 @@ static void add_bendings_about(const cab_model *m, const cab_branches *b, const 
         if (k == branch->first) forwards = m->node_particle[k + 1] == c->c;
         const double ends[2] = {forwards ? c->ga : c->gc, forwards ? c->gc : c->ga};
         const double g[3] = {ends[0], -((double)c->ga + c->gc), ends[1]};
-        double stiffness = cab_model_bending_in_matrix(m, b->bend_item[item] >> 2, order);
         for (int x = 0; x < 3; x++) {
             for (int y = x; y < 3; y++) {
                 int from = k - 1 + x, to = k - 1 + y;
@@ -247,7 +247,7 @@ static void add_bendings_about(const cab_model *m, const cab_branches *b, const 
                 cab_run_row *row = &rows[from - branch->first];
                 *(y == x       ? &row->diagonal
                   : y == x + 1 ? &row->next
-                               : &row->after) += stiffness * g[x] * g[y];
+                               : &row->after) += scale / c->compliance * g[x] * g[y];
             }
         }
     }
@@ -264,7 +264,7 @@ cab_status cab_branches_factor_alone(const cab_model *m, cab_branches *b, const 
             rows[k] =
                 (cab_run_row){.diagonal = cab_branches_mass(m, m->node_particle[branch->first + k], order)};
         for (int k = branch->first; k < branch->first + branch->count; k++)
-            add_bendings_about(m, b, branch, k, order, rows);
+            add_bendings_about(m, b, branch, k, order ? 1 : 4 / 9.0, rows);
         eliminate_run(m, branch, rows, b->factor + (size_t)order * (size_t)m->node_count, beyond, start);
     }
     free(rows);

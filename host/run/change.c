@@ -134,13 +134,10 @@ cab_status cab_world_set_material(cab_world *world, const cab_material_def *def,
     *now = *def;
     now->name = name;
     world->materials_changed = world->broken.count;
-    bool was_viscous = world->model->viscous;
     cab_model_set_parameters(world->model);
     cab_judge_changed(world);
-    world->params.viscous = world->model->viscous;
-    /* A way of whole frames has no drag, and not every way damps bending: the world changes to another way of its method. */
-    bool other = world->carrier->whole_frames && world->model->has_drag;
-    if (other || world->model->viscous != was_viscous) status = cab_world_plan(world, error);
+    /* A way of whole frames has no drag: the world changes to another way of its method. */
+    if (world->carrier->whole_frames && world->model->has_drag) status = cab_world_plan(world, error);
     if (status == CAB_OK) status = cab_world_upload_parameters(world, error);
     return status;
 }

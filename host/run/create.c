@@ -48,7 +48,6 @@ static void fill_params(cab_world *world)
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) p->curved = 1;
     }
-    p->viscous = model->viscous;
 }
 
 /* Uploads positions, residuals, and inverse masses, which are 0 for held and spare particles. */

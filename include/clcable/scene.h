@@ -35,8 +35,6 @@ typedef struct cab_material_def {
     double stretching_stiffness; /**< EA, N, > 0; INFINITY = inextensible (default) */
     double bending_stiffness;    /**< EI, N m^2, >= 0; 0 = none (default). The same cable at any number of
                                     segments */
-    double bending_damping;      /**< tau, s, >= 0; 0 = none (default). Bending viscosity: the moment of the curvature k is
-                                    EI (k + tau dk/dt). Methods xpbd and direct */
     double twisting_stiffness;   /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
     double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across

@@ -234,8 +234,6 @@ class Material:
     """N; inf = inextensible."""
     bending_stiffness: float
     """N m²."""
-    bending_damping: float
-    """s; the moment of the curvature k is EI (k + tau dk/dt)."""
     twisting_stiffness: float
     """N m²."""
     damping: float

@@ -6,7 +6,6 @@
 
 #include "kernels/attach.cl"
 #include "kernels/bending.cl"
-#include "kernels/bending_viscous.cl"
 #include "kernels/chunks.cl"
 #include "kernels/collider.cl"
 #include "kernels/cluster.cl"
