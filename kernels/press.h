@@ -20,8 +20,8 @@
 #include "matrix.h"
 
 #define CAB_PRESS_STIFF 1e3f /* k, of the mass at the contact */
-/* Friction is a damper at most so much stiffer than k. In a piece of a substep the slowest slip that counts is 10^-10 m, and what
- * follows from it is 10^5 of the masses, in which elimination loses them. */
+/* Friction is a damper at most so much stiffer than the spring of what is not softened. In a piece of a substep the slowest slip that
+ * counts is 10^-10 m, and what follows from it is 10^5 of the masses, in which elimination loses them. */
 #define CAB_PRESS_HOLD 10.0f
 /* A force that changes by less of itself in a pass is settled. One pass tells a resting force to 2 / CAB_PRESS_STIFF: by what its
  * spring gave in the substep before. */
@@ -191,7 +191,7 @@ CAB_INLINE cab_sym3 cab_press_linearise(cab_pressed *c, const cab_press_motion *
     real_mask slides = c->state == real_of(CAB_PRESS_SLIDES), moves = size > least;
     if (!damped) moves = moves & (slides | brakes);
     real damper = real_select(moves, limit / size, cab_stick(c, m->push, least));
-    damper = real_min(damper, CAB_PRESS_HOLD * stiff);
+    damper = real_min(damper, CAB_PRESS_HOLD * CAB_PRESS_STIFF * c->mass);
     cab_sym3 block = cab_sym3_add_outer(cab_sym3_of(damper), stiff - damper, c->n);
     *force = vec3_add_scaled(vec3_scale(m->slip, 0 - damper), c->lambda - stiff * m->gap, c->n);
     c->way = vec3_select(slides, m->way, c->way);

@@ -241,6 +241,16 @@ static cab_scene *everything(cab_method method)
     return scene;
 }
 
+/* Without what a world thinks of its run: it judges anew where it goes on. */
+static int events_of(const cab_world *world)
+{
+    cab_event events[64];
+    int count = cab_world_get_events(world, events, 64), told = 0;
+    assert_in_range(count, 0, 64);
+    for (int i = 0; i < count; i++) told += events[i].kind != CAB_EVENT_WARNING;
+    return told;
+}
+
 static void devices_agree_and_states_resume(void **state)
 {
     (void)state;
@@ -259,13 +269,13 @@ static void devices_agree_and_states_resume(void **state)
         same_motion(world, rest, "from the start");
         step(world, 24);
         assert_non_null(find_event(world, CAB_EVENT_MATED));
-        int events = cab_world_get_events(world, NULL, 0);
+        int events = events_of(world);
         cab_world_destroy(rest);
         rest = world_on(scene, other ? pocl : "native", 2);
         must(cab_world_unpack(rest, data, size, &error), &error);
         step(rest, 24);
         same_motion(world, rest, "resumed");
-        assert_int_equal(cab_world_get_events(rest, NULL, 0), events);
+        assert_int_equal(events_of(rest), events);
         free(data);
         cab_scene_destroy(scene);
         cab_world_destroy(world);

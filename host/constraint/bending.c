@@ -177,14 +177,26 @@ static void soften_clamp(cab_model *model, int i)
     b->compliance = (float)(g * g / (HARD_CLAMP * model->mass[b->b]));
 }
 
-void cab_model_set_bending_compliance(cab_model *model, int i)
+/* What the materials give it; 0: a clamp of a cable without bending stiffness. */
+static double compliance_of(const cab_model *model, int i)
 {
-    double h = cab_model_substep_of(model, model->bending[i].b), scale = 1 / (h * h);
-    cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
     const cab_origin *o = &model->bending_origin[i];
     double alpha = cab_compliance_of(o->cell, material_of(model, o->section)->bending_stiffness);
     if (o->other_cell > 0)
         alpha += cab_compliance_of(o->other_cell, material_of(model, o->other_section)->bending_stiffness);
+    return alpha;
+}
+
+bool cab_model_bending_is_rigid(const cab_model *model, int i)
+{
+    return compliance_of(model, i) == 0;
+}
+
+void cab_model_set_bending_compliance(cab_model *model, int i)
+{
+    double h = cab_model_substep_of(model, model->bending[i].b), scale = 1 / (h * h);
+    cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
+    double alpha = compliance_of(model, i);
     model->bending[i].compliance = (float)(alpha * scale);
     if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
 }

@@ -10,7 +10,8 @@
 #define GAIN_MOST 0.05
 #define LIFT_MOST 0.5  /* radii by which all there is may be lifted: contact pushes apart */
 #define STIR_MOST 0.02 /* m/s that all there is may move at */
-#define GAIN_END 20.0  /* times what gravity and the start can give: beyond sense */
+#define GAIN_END 20.0  /* times what gravity and the start can give: beyond sense, */
+#define STIR_END 10.0  /* m/s, if so fast a mean is in it: what starts in one place is pushed apart */
 /* Frames between two looks, so that they cost less than a hundredth of the steps. Adding up takes about 40 ns a
  * particle; a substep of a few launches 18 us and 30 ns a particle, and of a frame in one launch a fiftieth of that. */
 #define LOOK_COST (100 * 0.04)
@@ -87,7 +88,7 @@ static bool compare(cab_world *world, const cab_energy *e, cab_beyond *beyond, c
         snprintf(what, size, "and the others gained %.3g J that nothing put in, %.3g %% of what moved", gain,
                  100 * gain / scale);
         *beyond = (cab_beyond){CAB_JUDGED_ENERGY, -1, -1, gain / scale, GAIN_MOST, what};
-        j->gained = gain / sensible(world, small);
+        j->gained = gain > 0.5 * j->mass * STIR_END * STIR_END ? gain / sensible(world, small) : 0;
     } else {
         j->moved = fmax(j->moved, e->kinetic);
     }

@@ -166,7 +166,8 @@ static double stretch_bound(const cab_world *world, int body, bool end)
     cab_rule rule = cab_method_traits_of(world->model->settings.method)->rule;
     bool sheet = body >= world->model->cable_count;
     bool loose = rule == CAB_RULE_PROJECTED || rule == CAB_RULE_AVERAGED;
-    if (end) return sheet || loose ? STRETCH_END_LOOSE : STRETCH_END;
+    bool winds = world->model->drum_count > 0; /* little of a segment may be off its drum */
+    if (end) return sheet || loose || winds ? STRETCH_END_LOOSE : STRETCH_END;
     return sheet ? STRETCH_SHEET : loose ? STRETCH_LOOSE : STRETCH_CABLE;
 }
 

@@ -300,6 +300,8 @@ void cab_model_set_parameters(cab_model *model);
 double cab_model_distance_compliance(const cab_model *model, int distance);
 /* Of one constraint, where its length has changed. */
 void cab_model_set_distance_compliance(cab_model *model, int distance);
+/* A clamp of a cable that has no bending stiffness: what a method makes of it is no energy of the cable's. */
+bool cab_model_bending_is_rigid(const cab_model *model, int bending);
 void cab_model_set_bending_compliance(cab_model *model, int bending);
 /* What damping of so many 1/s leaves of a particle's velocity in its substep. */
 float cab_model_decay(const cab_model *model, int particle, double damping);

@@ -67,7 +67,7 @@ static void bending_energy(const cab_world *world, const cab_place_speed *p, con
     const cab_model *m = world->model;
     for (int i = 0; i < m->bending_count; i++) {
         const cab_bending_constraint *c = &m->bending[i];
-        if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0)) continue;
+        if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0) || cab_model_bending_is_rigid(m, i)) continue;
         double d[3], d2 = 0, length2 = 0;
         const float *target = c->target >= 0 ? &m->bending_target[c->target].x : NULL;
         for (int k = 0; k < 3; k++) {
