@@ -9,13 +9,13 @@
 
 static const cab_requirement_kind kinds[CAB_REQUIREMENT_COUNT] = {
     [CAB_REQUIREMENT_BEND] = {"bend", "Bend radius", "m", .at_least = true},
-    [CAB_REQUIREMENT_LENGTH] = {"length", "Elastic change of length", ""},
-    [CAB_REQUIREMENT_TENSION] = {"tension", "Tension", "N"},
-    [CAB_REQUIREMENT_HOLD] = {"hold", "Force at a hold", "N"},
+    [CAB_REQUIREMENT_LENGTH] = {"length", "Elastic change of length", "", .at_least = false},
+    [CAB_REQUIREMENT_TENSION] = {"tension", "Tension", "N", .at_least = false},
+    [CAB_REQUIREMENT_HOLD] = {"hold", "Force at a hold", "N", .at_least = false},
     [CAB_REQUIREMENT_CLEARANCE_COLLIDER] = {"clearance-collider", "Clearance to a collider", "m",
                                             .at_least = true},
     [CAB_REQUIREMENT_CLEARANCE_CABLE] = {"clearance-cable", "Clearance to a cable", "m", .at_least = true},
-    [CAB_REQUIREMENT_SAG] = {"sag", "Sag", "m"},
+    [CAB_REQUIREMENT_SAG] = {"sag", "Sag", "m", .at_least = false},
     [CAB_REQUIREMENT_STRETCH] = {"stretch-error", "Error of the length", "", .error = true},
     [CAB_REQUIREMENT_OVERLAP] = {"overlap", "Overlap", "m", .error = true},
 };
