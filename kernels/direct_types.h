@@ -144,8 +144,8 @@ typedef struct cab_branch_node {
     float regularisation; /* CAB_REGULARISATION of the inverse masses of both ends, 1/kg */
     int segment;          /* index of the segment; -1 = none */
     float wanted; /* m; the length to solve for: rest, and in pieces of a substep what pace_lengths leaves */
-    float
-        kept; /* m; of what the length was off by at the substep's start, that which goes over all its pieces */
+    /* m; of what the length was off by at the substep's start, that which goes over all its pieces */
+    float kept;
 } cab_branch_node;
 
 /* Constants of a node for an order of time integration, for the bending and the lengths. */

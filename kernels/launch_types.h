@@ -23,7 +23,7 @@ enum {
 /* The most pieces that a substep is cut into where something is fast near what it may touch; a power of two. */
 #define CAB_PIECES_MOST 512
 
-/* Who is held while others take their pieces: see pace_hold; something is led. */
+/* Who is held while others take their pieces: see pace_hold; something is led; lengths that can be met are met. */
 enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2, CAB_PACE_EXACT = 4 };
 
 /* A share of its thickness: what may meet something comes no nearer to it in a substep, or a piece of one; docs/design.md, "Pace", says

@@ -276,11 +276,13 @@ CAB_KERNEL(pace_lengths, global cab_branch_node *branch_node, global const float
                              vec3_of(position[next]), vec3_of(residual[next]));
         real limit = CAB_LENGTH_ERROR * node.rest, error = vec3_length(r) - node.rest;
         int before = CAB_NUMBER(argument);
-        if (before == 0) node.kept = error - real_max(-limit, real_min(limit, error));
+        if (before == 0) {
+            node.kept = error - real_max(-limit, real_min(limit, error));
+            branch_node[k].kept = node.kept;
+        }
         real left = node.kept * (real)(pieces - before) / (real)pieces;
         off = (1 - 1 / (real)pieces) * real_max(-limit, real_min(limit, error - left));
         off = off + node.kept * (real)(pieces - before - 1) / (real)pieces;
-        branch_node[k].kept = node.kept;
     }
     branch_node[k].wanted = node.rest + off;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/array.h"
+#include "base/path.h"
 
 typedef struct identity {
     dev_t device;
@@ -53,19 +54,13 @@ static bool folder_of(const char *path, struct stat *about)
     return stat(folder, about) == 0;
 }
 
-static const char *name_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 bool cab_inputs_same(const char *one, const char *other)
 {
     struct stat a, b;
     bool there = stat(one, &a) == 0, other_there = stat(other, &b) == 0;
     if (there != other_there) return false;
     if (there) return S_ISREG(a.st_mode) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-    if (strcmp(name_of(one), name_of(other)) != 0 || !folder_of(one, &a) || !folder_of(other, &b))
+    if (strcmp(cab_path_name(one), cab_path_name(other)) != 0 || !folder_of(one, &a) || !folder_of(other, &b))
         return false;
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }

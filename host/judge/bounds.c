@@ -60,9 +60,9 @@ static cab_status measure_components(cab_judging *j, const cab_model *m)
 }
 
 /* Finds out about the scene, once. Without memory nothing is known, and the bounds that follow from it are 0. */
-static bool know(const cab_world *world)
+static bool know(cab_world *world)
 {
-    cab_judging *j = (cab_judging *)&world->judging;
+    cab_judging *j = &world->judging;
     const cab_model *m = world->model;
     if (j->known) return j->load != NULL;
     j->known = true;
@@ -75,7 +75,7 @@ static bool know(const cab_world *world)
     return measure_components(j, m) == CAB_OK;
 }
 
-double cab_judge_mass(const cab_world *world)
+double cab_judge_mass(cab_world *world)
 {
     return know(world) ? world->judging.mass : 0;
 }
@@ -86,7 +86,7 @@ static double speed_after(double acceleration, double time, double way)
     return fmin(acceleration * time, sqrt(2 * acceleration * way));
 }
 
-double cab_judge_speed(const cab_world *world)
+double cab_judge_speed(cab_world *world)
 {
     const cab_judging *j = &world->judging;
     const cab_model *m = world->model;

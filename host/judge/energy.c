@@ -24,7 +24,7 @@
 #define FAST 2.0        /* and than gravity and all else that is known make it */
 
 /* What may come and go with what is too small to matter, J. */
-static double noise(const cab_world *world)
+static double noise(cab_world *world)
 {
     double mass = cab_judge_mass(world), gravity = cab_vec3_length(world->model->settings.gravity);
     return mass * (LIFT_MOST * gravity * world->contact.largest_radius + 0.5 * STIR_MOST * STIR_MOST);
@@ -120,7 +120,7 @@ void cab_judge_energy(cab_world *world, const cab_place_speed *motion, const cab
     cab_judge_note(world, &beyond);
 }
 
-static bool is_due(const cab_world *world)
+static bool is_due(cab_world *world)
 {
     const cab_judging *j = &world->judging;
     double speed = world->measures.speed_max;

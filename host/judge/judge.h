@@ -35,8 +35,8 @@ cab_status cab_judge_stop(cab_world *world, const cab_beyond *beyond, cab_error 
 
 /* What follows from the scene (bounds.c): kg of all that can move; how fast the start, gravity, forces and what is
  * led may have made anything by now, m/s; by how much its stiffness lets a length be off, a share of it. */
-double cab_judge_mass(const cab_world *world);
-double cab_judge_speed(const cab_world *world);
+double cab_judge_mass(cab_world *world);
+double cab_judge_speed(cab_world *world);
 double cab_judge_elastic(cab_world *world, int distance);
 
 /* Deepest overlap in radii of the thinner cable, between whom (overlap.c). False: none is that deep. */

@@ -81,9 +81,8 @@ static void warn_apart(const cab_model *m, cab_warn *warn, void *user)
 {
     for (int b = 0; b < m->cable_count; b++) {
         const cab_body *cable = &m->bodies[b];
-        bool copy = b > 0 && m->bodies[b - 1].scene_index == cable->scene_index; /* they are held alike */
         const cab_cable_def *def = &m->scene->cables[cable->scene_index];
-        if (copy || def->feed.keyframes) continue;
+        if (!cab_model_is_first_copy(m, b) || def->feed.keyframes) continue; /* copies are held alike */
         pair worst = {0};
         int last = -1;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {

@@ -122,6 +122,11 @@ cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *
     return CAB_OK;
 }
 
+bool cab_model_is_first_copy(const cab_model *model, int body)
+{
+    return body == 0 || model->bodies[body - 1].scene_index != model->bodies[body].scene_index;
+}
+
 void cab_model_body_name(const cab_model *model, int body, char *name, size_t size)
 {
     const cab_scene *scene = model->scene;

@@ -64,11 +64,6 @@ static int segment_of(const cab_model *m, const cab_body *cable, int node, int c
     return s;
 }
 
-static bool is_first_copy(const cab_model *m, int b)
-{
-    return b == 0 || m->bodies[b - 1].scene_index != m->bodies[b].scene_index;
-}
-
 /* ---- inside ---- */
 
 typedef struct depth {
@@ -95,12 +90,12 @@ static void warn_deep(const cab_model *m, cab_warn *warn, void *user)
 {
     depth worst = {.radii = DEEP};
     for (int b = 0; b < m->cable_count; b++) {
-        if (is_first_copy(m, b)) worst = (depth){.radii = DEEP, .node = -1};
+        if (cab_model_is_first_copy(m, b)) worst = (depth){.radii = DEEP, .node = -1};
         for (int c = 0; c < m->collider_count; c++) {
             solid s = solid_at(m, c, 0);
             find_depth(m, &s, b, &worst);
         }
-        bool last_copy = b + 1 == m->cable_count || is_first_copy(m, b + 1);
+        bool last_copy = b + 1 == m->cable_count || cab_model_is_first_copy(m, b + 1);
         if (!last_copy || worst.node < 0) continue;
         char name[256], text[TEXT_SIZE];
         cab_model_body_name(m, worst.cable, name, sizeof name);
@@ -166,7 +161,7 @@ static bool warn_gap(const cab_model *m, int b, int one, int other, cab_warn *wa
 static void warn_narrow(const cab_model *m, cab_warn *warn, void *user)
 {
     for (int b = 0; b < m->cable_count; b++) {
-        bool told = !is_first_copy(m, b);
+        bool told = !cab_model_is_first_copy(m, b);
         for (int one = 0; one < m->collider_count && !told; one++)
             for (int other = 0; other < m->collider_count && !told; other++)
                 told = one != other && !m->scene->colliders[one].keyframe_count &&

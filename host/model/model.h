@@ -328,6 +328,8 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 void cab_model_warn_contradictions(const cab_model *model, cab_warn *warn, void *user);
 void cab_model_warn_inside(const cab_model *model, cab_warn *warn, void *user);
 
+/* Is a body the first of the copies that its entry in the scene makes? */
+bool cab_model_is_first_copy(const cab_model *model, int body);
 /* "a" or "a[i,j,k]" */
 void cab_model_body_name(const cab_model *model, int body, char *name, size_t size);
 

@@ -136,17 +136,19 @@ static void note(cab_finding *worst, cab_finding now, const moment *m)
     if (isnan(*series) || (least ? now.value < *series : now.value > *series)) *series = now.value;
 }
 
-static cab_finding *of(cab_assessment *a, int rule_place, int cable)
+static cab_finding *of(cab_assessment *a, cab_requirement rule, int cable)
 {
-    return &a->findings[rule_place * a->cable_count + cable];
+    int place = 0;
+    while (cable_rules[place] != rule) place++;
+    return &a->findings[place * a->cable_count + cable];
 }
 
-static void take_clearance(cab_assessment *a, int rule_place, const cab_clearance *c, cab_finding now,
+static void take_clearance(cab_assessment *a, cab_requirement rule, const cab_clearance *c, cab_finding now,
                            double limit, const moment *m)
 {
     if (c->node < 0) return;
     const cab_cable_info *cable = &a->cables[now.cable];
-    now.rule = cable_rules[rule_place];
+    now.rule = rule;
     now.value = c->distance;
     now.limit = limit;
     now.node = c->node;
@@ -154,12 +156,12 @@ static void take_clearance(cab_assessment *a, int rule_place, const cab_clearanc
     now.at = (c->node - cable->first_node + c->at) / (cable->node_count - 1);
     now.other = c->other;
     now.to_cable = now.rule == CAB_REQUIREMENT_CLEARANCE_CABLE;
-    note(of(a, rule_place, now.cable), now, m);
+    note(of(a, rule, now.cable), now, m);
     if (c->distance >= 0) return;
     now.rule = CAB_REQUIREMENT_OVERLAP;
     now.value = -c->distance;
     now.limit = DEEP * cable->radius;
-    note(of(a, 7, now.cable), now, m);
+    note(of(a, CAB_REQUIREMENT_OVERLAP, now.cable), now, m);
 }
 
 static double part_along(const cab_cable_info *cable, int node)
@@ -183,7 +185,7 @@ static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
         now.node = f.bend_node;
         now.at = part_along(&a->cables[c], now.node);
         now.place = place_of(a, now.node);
-        note(of(a, 0, c), now, m);
+        note(of(a, CAB_REQUIREMENT_BEND, c), now, m);
     }
 }
 
@@ -200,17 +202,17 @@ static double elastic_stretch(const cab_assessment *a, int c)
 }
 
 /* A value at a node, or of the whole cable (-1), which is shown at its middle. */
-static void take_value(cab_assessment *a, int rule_place, cab_finding now, double value, double limit,
+static void take_value(cab_assessment *a, cab_requirement rule, cab_finding now, double value, double limit,
                        int node, double at, const moment *m)
 {
     const cab_cable_info *cable = &a->cables[now.cable];
-    now.rule = cable_rules[rule_place];
+    now.rule = rule;
     now.value = value;
     now.limit = limit;
     now.node = node;
     now.at = at;
     now.place = place_of(a, node < 0 ? cable->first_node + cable->node_count / 2 : node);
-    note(of(a, rule_place, now.cable), now, m);
+    note(of(a, rule, now.cable), now, m);
 }
 
 static void take_cable(cab_assessment *a, int c, const moment *m)
@@ -219,14 +221,15 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     const cab_limits *l = &a->limits;
     cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
     take_bends(a, now, m);
-    take_value(a, 2, now, fmax(f->tension, 0), l->tension, f->tension_node, f->tension_at, m);
+    take_value(a, CAB_REQUIREMENT_TENSION, now, fmax(f->tension, 0), l->tension, f->tension_node,
+               f->tension_at, m);
     double elastic = elastic_stretch(a, c), all = f->length / f->rest_length - 1;
-    take_value(a, 1, now, fabs(elastic), l->length, -1, 0.5, m);
-    take_value(a, 6, now, fabs(all - elastic), l->length, -1, 0.5, m);
-    take_value(a, 5, now, f->sag, l->sag, f->sag_node,
+    take_value(a, CAB_REQUIREMENT_LENGTH, now, fabs(elastic), l->length, -1, 0.5, m);
+    take_value(a, CAB_REQUIREMENT_STRETCH, now, fabs(all - elastic), l->length, -1, 0.5, m);
+    take_value(a, CAB_REQUIREMENT_SAG, now, f->sag, l->sag, f->sag_node,
                f->sag_node < 0 ? 0.5 : part_along(&a->cables[c], f->sag_node), m);
-    take_clearance(a, 3, &a->to_colliders[c], now, l->clearance_collider, m);
-    take_clearance(a, 4, &a->to_cables[c], now, l->clearance_cable, m);
+    take_clearance(a, CAB_REQUIREMENT_CLEARANCE_COLLIDER, &a->to_colliders[c], now, l->clearance_collider, m);
+    take_clearance(a, CAB_REQUIREMENT_CLEARANCE_CABLE, &a->to_cables[c], now, l->clearance_cable, m);
 }
 
 /* What a hold bears; of a cable only. */

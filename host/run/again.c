@@ -29,14 +29,14 @@
 #define DEEP 0.5f
 #define DEEP_EVERY 8
 
-static bool iterates(const cab_world *world)
+bool cab_again_iterates(const cab_world *world)
 {
     return world->model->settings.method != CAB_METHOD_DIRECT;
 }
 
 static float limit_of(const cab_world *world)
 {
-    return world->model->settings.method == CAB_METHOD_DIRECT ? OFF_DIRECT : OFF_ITERATED;
+    return cab_again_iterates(world) ? OFF_ITERATED : OFF_DIRECT;
 }
 
 /* What tells of the lists of what may touch: they are made again instead. */
@@ -85,7 +85,7 @@ static bool is_pulled(const cab_world *world)
 /* Iterations leave lengths off where nothing is fast, too. Where substeps may be cut none is to be off by more than OFF_AT_MOST. */
 static bool is_slow_work(const cab_world *world)
 {
-    return iterates(world) && world->model->settings.max_pieces > 1 && !cab_sleep_all(world);
+    return cab_again_iterates(world) && world->model->settings.max_pieces > 1 && !cab_sleep_all(world);
 }
 
 bool cab_again_is_worse(const cab_world *world, double beyond)
@@ -127,8 +127,8 @@ static cab_status begin_watch(cab_world *world, bool looks, cab_error *error)
 {
     cab_again *a = &world->pace.again;
     const cab_contact_state *c = &world->contact;
-    a->watches = looks && (c->cables || c->colliders) && iterates(world);
-    for (int i = 0; i < world->model->segment_count; i++) a->deep[i] = a->was_deep[i] = false;
+    a->watches = looks && (c->cables || c->colliders) && cab_again_iterates(world);
+    for (int i = 0; a->watches && i < world->model->segment_count; i++) a->deep[i] = a->was_deep[i] = false;
     return a->watches && c->listed && c->touching ? note_deep(world, a->was_deep, error) : CAB_OK;
 }
 
@@ -167,7 +167,7 @@ static bool is_missed(const cab_world *world, float before, float now)
 {
     float limit = limit_of(world);
     if (now <= limit || !(before <= OFF_AT_MOST)) return false;
-    if (iterates(world) && !(now <= OFF_AT_MOST)) return true;
+    if (cab_again_iterates(world) && !(now <= OFF_AT_MOST)) return true;
     return before <= limit || !(now <= WORSE * before);
 }
 
@@ -220,7 +220,8 @@ static bool find_missed(cab_world *world, double *worst)
         int component = world->pace.components.of[m->distance[i].a];
         if (m->distance_origin[i].body >= m->cable_count || !is_missed(world, a->error[i], a->now[i]))
             continue;
-        if (a->contradicted[component] && !iterates(world) && a->now[i] <= OFF_CONTRADICTED) continue;
+        if (a->contradicted[component] && !cab_again_iterates(world) && a->now[i] <= OFF_CONTRADICTED)
+            continue;
         a->missed[component] = off = true;
         *worst = isfinite(a->now[i]) ? fmax(*worst, (double)a->now[i]) : INFINITY;
     }
@@ -240,8 +241,9 @@ cab_status cab_again_look(cab_world *world, bool *any, double *worst, cab_error 
     if (world->sleep.asleep != a->asleep) return CAB_OK; /* the sign of a mass tells who sleeps */
     cab_status status = read_errors(world, a->now, error);
     if (status == CAB_OK) off = find_missed(world, worst);
-    if (status == CAB_OK && off && iterates(world) && !m->pull.on) status = leave_slow_out(world, error);
-    for (int i = 0; status == CAB_OK && i < m->segment_count; i++)
+    if (status == CAB_OK && off && cab_again_iterates(world) && !m->pull.on)
+        status = leave_slow_out(world, error);
+    for (int i = 0; status == CAB_OK && a->watches && i < m->segment_count; i++)
         if (a->deep[i] && !a->was_deep[i]) a->missed[p->components.of[m->segment[i].a]] = a->sunk = true;
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) *any |= a->missed[c];
     return status;
@@ -255,7 +257,7 @@ cab_status cab_again_back(cab_world *world, cab_error *error)
     world->contact.last_step = a->last_step;
     world->contact.speed = a->speed;
     world->contact.listed = false;
-    for (int i = 0; i < world->model->segment_count; i++) a->deep[i] = false;
+    for (int i = 0; a->watches && i < world->model->segment_count; i++) a->deep[i] = false;
     world->params.recent_drift_x = a->drift[0];
     world->params.recent_drift_y = a->drift[1];
     world->params.recent_drift_z = a->drift[2];

@@ -5,6 +5,9 @@
 
 #include "world/world.h"
 
+/* Does the world's method work off errors in turns? The direct method leaves none where lengths can be met. */
+bool cab_again_iterates(const cab_world *world);
+
 /* Puts aside what is at the start of a substep that is about to be taken; kept: it can be taken again. looks: whether things were
  * looked at before it. */
 cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *error);

@@ -4,6 +4,7 @@
 
 #include "base/union.h"
 #include "contact/contact.h"
+#include "run/again.h"
 #include "world/attached.h"
 #include "world/device.h"
 #include "world/pieces.h"
@@ -33,7 +34,7 @@ static cab_status write_led(cab_world *world, cab_buffer id, const float *from, 
 static cab_status run(cab_world *world, cab_kernel kernel, int count, cab_error *error)
 {
     int flags = world->attached.moving_count > 0 ? CAB_PACE_LED : 0;
-    if (world->model->settings.method == CAB_METHOD_DIRECT) flags |= CAB_PACE_EXACT;
+    if (!cab_again_iterates(world)) flags |= CAB_PACE_EXACT;
     return cab_world_run(world, CAB_STAGE_NARROW, kernel, 0, count, flags, 0, error);
 }
 

@@ -258,7 +258,7 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
         if (status == CAB_OK) status = cab_again_look(world, &off, &worst, error);
         worse = cab_again_is_worse(world, beyond);
     }
-    bool iterates = world->model->settings.method != CAB_METHOD_DIRECT;
+    bool iterates = cab_again_iterates(world);
     for (p->more = 1; status == CAB_OK && off && !worse && !cab_again_will_do(world, worst) && iterates &&
                       p->more < MOST_MORE;) {
         p->more *= FINER;

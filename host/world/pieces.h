@@ -25,8 +25,8 @@ cab_status cab_pieces_rescale(cab_world *world, cab_error *error);
 
 /* Between two substeps: only what is cut into `pieces` moves from now on; 0: all. */
 cab_status cab_pieces_hold(cab_world *world, int pieces, cab_error *error);
-/* Before a substep or a piece of one, of which there were `before`: what lengths are to be in it, by the direct method. Where nothing is cut they are the rest
- * lengths, as the carrier has put them when pieces ended. */
+/* Before a substep or a piece of one, of which there were `before`: what lengths are to be in it, by the direct method. Where
+ * nothing is cut they are the rest lengths, as the carrier has put them when pieces ended. */
 cab_status cab_pieces_set_lengths(cab_world *world, int before, cab_error *error);
 /* Within a substep, while lists are made, in which nobody is held: lets go of all, and holds them again. */
 cab_status cab_pieces_loosen(cab_world *world, cab_error *error);
