@@ -9,7 +9,7 @@
 right-handed, z up.
 """
 
-from ._call import DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
+from ._call import ClosedError, DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
 from ._clcable import lib
 from .batch import Batch
 from .facts import Attachment, Cable, Device, Event, Info, Judgement, Load, Material, Measures, Pose, devices
@@ -23,6 +23,7 @@ __all__ = [
     "Attachment",
     "Batch",
     "Cable",
+    "ClosedError",
     "Device",
     "DeviceError",
     "DivergedError",

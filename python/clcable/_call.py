@@ -12,7 +12,14 @@ from ._clcable import ffi, lib
 
 
 class Error(Exception):
-    """What the library says, in one line. All of its errors but `MemoryError` are of this kind."""
+    """What the library says, in one line. All of its errors but `MemoryError` are of this kind.
+
+    >>> try:
+    ...     clcable.World(scene, device="abacus")
+    ... except clcable.Error as error:
+    ...     print(type(error).__name__)
+    DeviceError
+    """
 
 
 class InputError(Error, ValueError):
@@ -20,6 +27,12 @@ class InputError(Error, ValueError):
 
     `pointer` is the JSON pointer of what is wrong in the scene, such as "/cables/3/segments"; None where the
     message names none.
+
+    >>> try:
+    ...     scene.with_overrides({"/time/substeps": -1}).check()
+    ... except clcable.InputError as error:
+    ...     print(error.pointer)
+    /time/substeps
     """
 
     def __init__(self, message: str, pointer: str | None = None) -> None:
@@ -37,6 +50,10 @@ class DeviceError(Error, RuntimeError):
 
 class FileError(Error, OSError):
     """A file could not be read or written."""
+
+
+class ClosedError(Error, ValueError):
+    """The world or batch has been closed, and nothing can be asked of it any more."""
 
 
 class DivergedError(Error, RuntimeError):

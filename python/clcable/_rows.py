@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
+Array = NDArray[np.float64]
 KINDS = ("position", "velocity", "tension")
 
 
-Read = Callable[[np.ndarray | None, np.ndarray | None, np.ndarray | None], None]
+Read = Callable[[Array | None, Array | None, Array | None], None]
 """Fills an array for each of KINDS, where there is one."""
 
 
@@ -22,9 +24,9 @@ class Rows:
 
     def __init__(self, shape: tuple[int, ...]) -> None:
         self._shape = shape
-        self._arrays: dict[str, np.ndarray] = {}
+        self._arrays: dict[str, Array] = {}
 
-    def get(self, kind: str, copy: bool, read: Read) -> np.ndarray:
+    def get(self, kind: str, copy: bool, read: Read) -> Array:
         """The array itself, read-only; or a copy of it, which is the caller's."""
         array = self._arrays.get(kind)
         if array is None:

@@ -9,10 +9,10 @@ from types import TracebackType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _world, facts
-from ._call import InputError, call, packed, pointer_to
+from ._call import ClosedError, InputError, call, packed, pointer_to
 from ._clcable import ffi, lib
 from ._rows import Rows
 from .scene import Scene, _plain
@@ -24,6 +24,11 @@ class Batch:
     and environment i gives the same numbers as its scene run alone, bit for bit.
 
     Arrays have the shape (environments, nodes, 3) and follow the batch as those of a world do.
+
+    >>> batch = clcable.Batch(scene, 2, vary={"/materials/wire/bending_stiffness": [1e-4, 2e-4]}, device="native")
+    >>> batch.step(5)
+    >>> batch.positions().shape
+    (2, 41, 3)
     """
 
     def __init__(
@@ -58,12 +63,12 @@ class Batch:
         self._cables = tuple(_world.cables(first))
         self._rows = Rows((num_envs, lib.cab_world_get_info(first).nodes))
 
-    def _read(self, position: np.ndarray | None, velocity: np.ndarray | None, tension: np.ndarray | None) -> None:
+    def _read(self, position: NDArray[np.float64] | None, velocity: NDArray[np.float64] | None, tension: NDArray[np.float64] | None) -> None:
         call(lib.cab_batch_read, self._open(), *map(pointer_to, (position, velocity, tension)))
 
     def _open(self) -> Any:
         if self._handle is None:
-            raise ValueError("the batch is closed")
+            raise ClosedError("the batch is closed")
         return self._handle
 
     def _world(self, env: int) -> Any:
@@ -82,7 +87,7 @@ class Batch:
             )
         return ffi.cast("bool *", array.ctypes.data), array
 
-    def _vectors(self, values: ArrayLike, what: str) -> np.ndarray:
+    def _vectors(self, values: ArrayLike, what: str) -> NDArray[np.float64]:
         array = np.asarray(values, dtype=float)
         try:
             return np.ascontiguousarray(np.broadcast_to(array, (self._count, 3)))
@@ -117,17 +122,17 @@ class Batch:
 
     # -- arrays --
 
-    def positions(self, copy: bool = False) -> np.ndarray:
+    def positions(self, copy: bool = False) -> NDArray[np.float64]:
         """Where nodes are: (environments, nodes, 3), m."""
         with self._lock:
             return self._rows.get("position", copy, self._read)
 
-    def velocities(self, copy: bool = False) -> np.ndarray:
+    def velocities(self, copy: bool = False) -> NDArray[np.float64]:
         """How fast nodes are: (environments, nodes, 3), m/s."""
         with self._lock:
             return self._rows.get("velocity", copy, self._read)
 
-    def tension(self, copy: bool = False) -> np.ndarray:
+    def tension(self, copy: bool = False) -> NDArray[np.float64]:
         """Tension of the segment that starts at each node: (environments, nodes), N."""
         with self._lock:
             return self._rows.get("tension", copy, self._read)
@@ -152,7 +157,7 @@ class Batch:
         raise InputError(f'no cable is called "{name}"')
 
     @property
-    def diverged(self) -> np.ndarray:
+    def diverged(self) -> NDArray[np.bool_]:
         """Which environments have left the range of sensible numbers: (environments,) booleans, your own copy. They stay
         as they are until they are reset."""
         found = np.zeros(self._count, dtype=bool)

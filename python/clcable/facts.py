@@ -13,7 +13,11 @@ Vector = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Device:
-    """A device that worlds can live on. `id` is what World and Batch take."""
+    """A device that worlds can live on. `id` is what World and Batch take.
+
+    >>> clcable.devices()[0].id
+    'native'
+    """
 
     id: str
     name: str
@@ -36,7 +40,11 @@ class Device:
 
 @dataclass(frozen=True)
 class Info:
-    """What a world is made of."""
+    """What a world is made of.
+
+    >>> world.info.nodes
+    41
+    """
 
     device: Device
     cables: int
@@ -62,7 +70,10 @@ class Info:
 
 @dataclass(frozen=True)
 class Cable:
-    """A cable of a world."""
+    """A cable of a world.
+
+    >>> middle = world.positions()[world.cable("a").rows][20]
+    """
 
     name: str
     """"a", or "a[i,j,k]" of a copy."""
@@ -78,7 +89,11 @@ class Cable:
 
 @dataclass(frozen=True)
 class Measures:
-    """Errors and energies of the last frame, and the worst so far."""
+    """Errors and energies of the last frame, and the worst so far.
+
+    >>> world.measure().stretch_worst < 0.01
+    True
+    """
 
     stretch_max: float
     """|l - l0| / l0 over segments."""
@@ -109,7 +124,11 @@ class Measures:
 
 @dataclass(frozen=True)
 class Event:
-    """Something that has happened on the way."""
+    """Something that has happened on the way.
+
+    >>> [event.text for event in world.events if event.kind == "warning"]
+    [...]
+    """
 
     kind: str
     """"broke", "released", "warning" or "diverged"."""
@@ -135,7 +154,11 @@ class Event:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A figure that was beyond the bound that follows from the scene; of each kind there is one at most."""
+    """A figure that was beyond the bound that follows from the scene; of each kind there is one at most.
+
+    >>> [judgement.text for judgement in world.judgements]
+    [...]
+    """
 
     judged: str
     """"stretch", "overlap", "energy" or "speed"."""
@@ -169,7 +192,11 @@ class Judgement:
 
 @dataclass(frozen=True)
 class Attachment:
-    """A place that is held, or joined to another. An attachment of the scene makes one for each copy."""
+    """A place that is held, or joined to another. An attachment of the scene makes one for each copy.
+
+    >>> world.attachments[0].target
+    (0.0, 0.0, 1.0)
+    """
 
     attachment: int
     """Index in the scene."""
@@ -193,7 +220,11 @@ class Attachment:
 
 @dataclass(frozen=True)
 class Load:
-    """A load where it acts. A load of the scene makes one for each copy."""
+    """A load where it acts. A load of the scene makes one for each copy.
+
+    >>> world.loads[0].node
+    20
+    """
 
     load: int
     """Index in the scene."""
@@ -215,7 +246,11 @@ class Load:
 
 @dataclass(frozen=True)
 class Pose:
-    """Where a collider is, relative to where the scene puts it."""
+    """Where a collider is, relative to where the scene puts it.
+
+    >>> world.collider(0).rotation
+    (1.0, 0.0, 0.0, 0.0)
+    """
 
     position: Vector
     """m."""
@@ -225,7 +260,11 @@ class Pose:
 
 @dataclass(frozen=True)
 class Material:
-    """The numbers of a material that can change on the way."""
+    """The numbers of a material that can change on the way.
+
+    >>> world.materials[0].linear_density
+    0.05
+    """
 
     name: str
     linear_density: float

@@ -62,8 +62,19 @@ class Scene:
     """What there is: materials, cables, what holds them and what they touch. SI units, z up.
 
     A scene is a document as in the scene format (docs/scene.md): begin with an empty one and add to it, load a
-    file, or take a dictionary or JSON text. It is read by the library when a world is made of it, or by
-    `check()`: only then is it known whether it is right. Nothing that is left out (None) goes into the document.
+    file, or take a dictionary or JSON text. Names of materials, cables, sheets and colliders must be there before
+    they are used. All else is read by the library when a world is made of it, or by `check()`: only then is it known
+    whether it is right. Nothing that is left out (None) goes into the document.
+
+    >>> scene = clcable.Scene(method="direct")
+    >>> scene.add_material("wire", radius=0.002, linear_density=0.05, bending_stiffness=1e-4)
+    'wire'
+    >>> scene.add_cable("a", "wire", path=[(0, 0, 1), (1, 0, 1)])
+    0
+    >>> scene.attach("a", "start")
+    0
+    >>> scene.check()
+    []
     """
 
     def __init__(
@@ -220,10 +231,12 @@ class Scene:
         """
         placed = _given(count=copies, spacing=spacing)
         keys = _given(segments=segments, length=length, curve=curve, velocity=velocity, copies=placed or None)
+        self._expect("materials", material, f"/cables/{len(self._document.get('cables', []))}/material")
         return self.add("cables", name=name, material=material, path=path, **keys, **more)
 
     def add_sheet(self, name: str, material: str, **keys: Any) -> int:
         """Adds a sheet: cloth, a net. `keys` as in the scene format. Returns its index."""
+        self._expect("materials", material, f"/sheets/{len(self._document.get('sheets', []))}/material")
         return self.add("sheets", name=name, material=material, **keys)
 
     def attach(
@@ -247,6 +260,12 @@ class Scene:
         keys = _given(
             clamp=clamp, break_force=break_force, compliance=compliance, release_distance=release_distance, **more
         )
+        pointer = f"/attachments/{len(self._document.get('attachments', []))}"
+        self._expect_body(cable, more.get("sheet"), pointer)
+        if isinstance(to, Mapping):
+            self._expect_body(to.get("cable"), to.get("sheet"), f"{pointer}/to")
+            if isinstance(to.get("collider"), str):
+                self._expect("colliders", to["collider"], f"{pointer}/to/collider")
         return self.add("attachments", **_given(cable=cable), at=at, to=to, **keys)
 
     def add_load(
@@ -261,6 +280,7 @@ class Scene:
     ) -> int:
         """Adds a weight (kg), a force (N) or, at an end, a moment (N m). Returns the index, by which `set_load`
         calls it. cable: None with sheet=name."""
+        self._expect_body(cable, more.get("sheet"), f"/loads/{len(self._document.get('loads', []))}")
         keys = _given(cable=cable, mass=mass, force=force, moment=moment, **more)
         return self.add("loads", at=at, **keys)
 
@@ -277,6 +297,24 @@ class Scene:
         items = self._document.setdefault(section, [])
         items.append(_plain(keys, self._name, f"/{section}/{len(items)}"))
         return len(items) - 1
+
+    def _expect(self, section: str, name: str, pointer: str) -> None:
+        """Raises unless a material, cable, sheet or collider of this name is in the scene by now. Of a copy, "a[1,0,0]",
+        counts what stands before the bracket."""
+        there = self._document.get(section, [])
+        names = list(there) if isinstance(there, Mapping) else [i["name"] for i in there if "name" in i]
+        if name in names or name.split("[")[0] in names:
+            return
+        known = ", ".join(f'"{n}"' for n in names[:8]) + (", ..." if len(names) > 8 else "")
+        kind = section.removesuffix("s")
+        raise InputError(f'{self._name}: {pointer}: no {kind} is called "{name}"; there is {known or "none yet"}', pointer)
+
+    def _expect_body(self, cable: str | None, sheet: str | None, pointer: str) -> None:
+        """Raises unless the cable, or the sheet, that something belongs to is there by now."""
+        if cable is not None:
+            self._expect("cables", cable, f"{pointer}/cable")
+        if sheet is not None:
+            self._expect("sheets", sheet, f"{pointer}/sheet")
 
     # -- reading --
 

@@ -8,10 +8,10 @@ from types import TracebackType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from . import _world, facts
-from ._call import InputError, all_of, call, packed, pointer_to, text, triple, vector
+from ._call import ClosedError, InputError, all_of, call, packed, pointer_to, text, triple, vector
 from ._clcable import ffi, lib
 from ._rows import Rows
 from .scene import Scene
@@ -26,6 +26,11 @@ class World:
 
     A world may be used by several threads, one at a time: each call waits for the one before. Other threads run
     while it steps.
+
+    >>> world = clcable.World(scene, device="native")
+    >>> x = world.positions()
+    >>> world.step(10)
+    >>> lowest = x[:, 2].min()  # now, after the step
     """
 
     def __init__(
@@ -50,12 +55,12 @@ class World:
         self._cables = tuple(_world.cables(self._handle))
         self._rows = Rows((lib.cab_world_get_info(self._handle).nodes,))
 
-    def _read(self, position: np.ndarray | None, velocity: np.ndarray | None, tension: np.ndarray | None) -> None:
+    def _read(self, position: NDArray[np.float64] | None, velocity: NDArray[np.float64] | None, tension: NDArray[np.float64] | None) -> None:
         call(lib.cab_world_read, self._open(), *map(pointer_to, (position, velocity, tension)))
 
     def _open(self) -> Any:
         if self._handle is None:
-            raise ValueError("the world is closed")
+            raise ClosedError("the world is closed")
         return self._handle
 
     # -- time --
@@ -95,17 +100,17 @@ class World:
 
     # -- arrays --
 
-    def positions(self, copy: bool = False) -> np.ndarray:
+    def positions(self, copy: bool = False) -> NDArray[np.float64]:
         """Where nodes are: (nodes, 3), m."""
         with self._lock:
             return self._rows.get("position", copy, self._read)
 
-    def velocities(self, copy: bool = False) -> np.ndarray:
+    def velocities(self, copy: bool = False) -> NDArray[np.float64]:
         """How fast nodes are: (nodes, 3), m/s."""
         with self._lock:
             return self._rows.get("velocity", copy, self._read)
 
-    def tension(self, copy: bool = False) -> np.ndarray:
+    def tension(self, copy: bool = False) -> NDArray[np.float64]:
         """Tension of the segment that starts at each node: (nodes,), N, positive when pulled; 0 at a cable's last node
         and in sheets."""
         with self._lock:

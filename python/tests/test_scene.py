@@ -121,6 +121,32 @@ def test_what_is_wrong_is_named(scene, overrides, pointer, part):
     assert isinstance(caught.value, ValueError)
 
 
+@pytest.mark.parametrize(
+    ("add", "pointer"),
+    [
+        (lambda s: s.add_cable("b", "wood", [[0, 0, 0], [1, 0, 0]]), "/cables/1/material"),
+        (lambda s: s.add_sheet("cloth", "wood"), "/sheets/0/material"),
+        (lambda s: s.attach("c"), "/attachments/2/cable"),
+        (lambda s: s.attach(None, sheet="cloth"), "/attachments/2/sheet"),
+        (lambda s: s.attach("a", "end", {"cable": "c", "at": "start"}), "/attachments/2/to/cable"),
+        (lambda s: s.attach("a", "end", {"collider": "desk"}), "/attachments/2/to/collider"),
+        (lambda s: s.add_load("c", mass=1), "/loads/1/cable"),
+    ],
+)
+def test_names_are_checked_when_used(scene, add, pointer):
+    before = scene.to_json()
+    with pytest.raises(clcable.InputError, match="is called") as caught:
+        add(scene)
+    assert caught.value.pointer == pointer
+    assert scene.to_json() == before
+
+
+def test_names_of_copies_are_known(scene):
+    scene.add_cable("row", "wire", [[0, 1, 1], [1, 1, 1]], copies=[1, 2, 1], spacing=[0, 1, 0])
+    scene.attach("row[0,1,0]", "end")
+    scene.check()
+
+
 def test_what_is_not_built_is_unsupported(scene):
     with pytest.raises(clcable.UnsupportedError):
         scene.with_overrides({"/materials/wire/twisting_stiffness": 1e-3}).check()
