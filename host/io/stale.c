@@ -39,6 +39,16 @@ static bool belongs(const char *before, size_t length, const char *name)
     return number(&at) >= 0 && *at == '.';
 }
 
+/* Nothing, or what libzip adds while it writes beside the file that it will replace: a point and six characters. */
+static bool is_end(const char *at)
+{
+    if (!*at) return true;
+    if (*at++ != '.') return false;
+    for (int i = 0; i < 6; i++)
+        if (!isalnum((unsigned char)at[i])) return false;
+    return !at[6];
+}
+
 /* Of which process it is; 0 = it is nothing of this output. */
 static long owner_of(const char *entry, const char *name)
 {
@@ -47,7 +57,7 @@ static long owner_of(const char *entry, const char *name)
     if (!part || !belongs(entry, (size_t)(part - entry), name)) return 0;
     const char *at = part + strlen(PART);
     long process = number(&at);
-    if (process <= 0 || *at++ != '-' || number(&at) < 0 || *at) return 0;
+    if (process <= 0 || *at++ != '-' || number(&at) < 0 || !is_end(at)) return 0;
     return process;
 }
 
