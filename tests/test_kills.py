@@ -27,7 +27,7 @@ FAULTS = None if sys.argv[3] == "-" else os.path.abspath(sys.argv[3])
 KILLS, PICTURES = int(sys.argv[4]), "--pictures" in sys.argv
 
 LAST = ["a.csv", "a.vtp", "a.obj"] + (["a.png"] if PICTURES else [])
-ALL = ["a.pvd", "a.npz", "a.usda", "a.vtkhdf"] + (["a.gif"] if PICTURES else [])
+ALL = ["a.pvd", "a.npz", "a.usda", "a.vtkhdf"]
 OF_THE_PROCESS = {"wall_s", "stages_s", "particle_substeps_per_s", "resumed_at", "device", "memory_bytes"}
 WIRE = {"radius": 0.005, "linear_density": 0.05, "bending_stiffness": 1e-4, "friction": 0.4, "damping": 2}
 FLOOR = {"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1], "friction": 0.5}
@@ -121,7 +121,7 @@ class Run:
         self.folder.mkdir()
         (folder / "scene.json").write_text(json.dumps(content))
         self.command = [PROGRAM, "run", "../scene.json", "--device", "native", "--threads", "1", "--quiet", *options]
-        self.outputs = LAST + ALL
+        self.outputs = LAST + ALL + (["p_%04d.png"] if PICTURES else [])
         begun = time.monotonic()
         whole = self.go("whole", *self.writing())
         self.lasts = time.monotonic() - begun
@@ -203,6 +203,8 @@ class Run:
     def same_frames(self, place, whole, frame):
         listed = re.findall(r'file="(a_\d+\.vtp)"', (place / "a.pvd").read_text())
         assert listed == [f"a_{i:04d}.vtp" for i in range(frame, self.report["frames"] + 1)], self.what
+        if PICTURES:
+            listed += [f"p_{i:04d}.png" for i in range(frame, self.report["frames"] + 1)]
         for name in listed:
             assert (place / name).read_bytes() == (whole / name).read_bytes(), f"{self.what}, from frame {frame}: {name}"
         for name, (size, rows) in rows_of(place / "a.npz").items():

@@ -32,6 +32,13 @@ static long number(const char **at)
 static bool belongs(const char *before, size_t length, const char *name)
 {
     if (strlen(name) == length && strncmp(before, name, length) == 0) return true;
+    const char *hole = strchr(name, '%'), *rest = hole ? strchr(hole, 'd') : NULL;
+    if (rest) { /* a numbered series: NAME_%04d.ending */
+        const char *at = before + (hole - name);
+        return length > (size_t)(hole - name) && strncmp(before, name, (size_t)(hole - name)) == 0 &&
+               number(&at) >= 0 && strlen(rest + 1) == length - (size_t)(at - before) &&
+               strncmp(at, rest + 1, strlen(rest + 1)) == 0;
+    }
     const char *ending = strrchr(name, '.');
     size_t stem = ending ? (size_t)(ending - name) : strlen(name);
     if (length <= stem + 1 || strncmp(before, name, stem) != 0 || before[stem] != '_') return false;
