@@ -60,11 +60,11 @@ static inline cab_world *world_of(const test_scene *scene, test_way way, const c
     return world;
 }
 
-/* All that can be read, too. */
+/* All that can be read, too. Measured first: energy is judged then, and what it is judged against is in the state. */
 static inline void same_worlds(cab_world *a, cab_world *b, const char *what)
 {
-    same_state(a, b, what);
     cab_measures x = measure(a), y = measure(b);
+    same_state(a, b, what);
     assert_memory_equal(&x, &y, sizeof x);
     same_motion(a, b, what);
 }

@@ -246,23 +246,55 @@ static void what_is_too_deep_is_told(void **state)
     }
 }
 
-/* What is taken back with a state has not been judged. */
-static void a_state_begins_anew(void **state)
+typedef struct packed {
+    void *data;
+    size_t size;
+} packed;
+
+static packed pack(cab_world *world)
+{
+    packed p;
+    cab_error error = {0};
+    must(cab_world_pack(world, &p.data, &p.size, &error), &error);
+    return p;
+}
+
+static void unpack(cab_world *world, packed p)
+{
+    cab_error error = {0};
+    must(cab_world_unpack(world, p.data, p.size, &error), &error);
+}
+
+/* Another world that takes a state over has judged what this one had, and tells it; one that takes an earlier state
+ * back has not. */
+static void a_state_has_what_was_judged(void **state)
 {
     (void)state;
-    cab_world *world = stretched(0.6, INFINITY);
-    void *packed;
-    size_t size;
-    cab_error error = {0};
-    step(world, 2);
-    assert_non_null(judgement_of(world, CAB_JUDGED_STRETCH));
-    must(cab_world_pack(world, &packed, &size, &error), &error);
-    must(cab_world_unpack(world, packed, size, &error), &error);
-    free(packed);
+    cab_world *world = stretched(0.6, INFINITY), *other = stretched(0.6, INFINITY);
+    packed before = pack(world);
+    int of_scene = cab_world_get_events(world, NULL, 0);
+    step(world, 3);
+    packed after = pack(world);
+    const cab_judgement told = *judgement_of(world, CAB_JUDGED_STRETCH);
+    unpack(other, after);
+    const cab_judgement *again = judgement_of(other, CAB_JUDGED_STRETCH);
+    assert_non_null(again);
+    assert_memory_equal(again, &told, sizeof told);
+    assert_int_equal(warnings_of(other, "stretch: cable \"a\""), 1);
+    unpack(other, after); /* once is enough */
+    assert_int_equal(warnings_of(other, "stretch: cable \"a\""), 1);
+    unpack(world, before);
     assert_null(judgement_of(world, CAB_JUDGED_STRETCH));
-    step(world, 1);
-    assert_non_null(judgement_of(world, CAB_JUDGED_STRETCH));
+    assert_int_equal(cab_world_get_events(world, NULL, 0), of_scene);
+    step(world, 3);
+    packed repeated = pack(world);
+    assert_int_equal(after.size, repeated.size);
+    assert_memory_equal(after.data, repeated.data, after.size);
+    free(before.data);
+    free(after.data);
+    free(repeated.data);
     cab_world_destroy(world);
+    cab_world_destroy(other);
 }
 
 int main(void)
@@ -276,7 +308,7 @@ int main(void)
         cmocka_unit_test(energy_that_nothing_put_in_is_told),
         cmocka_unit_test(what_is_too_fast_is_told),
         cmocka_unit_test(what_is_too_deep_is_told),
-        cmocka_unit_test(a_state_begins_anew),
+        cmocka_unit_test(a_state_has_what_was_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,11 +32,28 @@ static long number(const char **at)
 static bool belongs(const char *before, size_t length, const char *name)
 {
     if (strlen(name) == length && strncmp(before, name, length) == 0) return true;
+    const char *hole = strchr(name, '%'), *rest = hole ? strchr(hole, 'd') : NULL;
+    if (rest) { /* a numbered series: NAME_%04d.ending */
+        const char *at = before + (hole - name);
+        return length > (size_t)(hole - name) && strncmp(before, name, (size_t)(hole - name)) == 0 &&
+               number(&at) >= 0 && strlen(rest + 1) == length - (size_t)(at - before) &&
+               strncmp(at, rest + 1, strlen(rest + 1)) == 0;
+    }
     const char *ending = strrchr(name, '.');
     size_t stem = ending ? (size_t)(ending - name) : strlen(name);
     if (length <= stem + 1 || strncmp(before, name, stem) != 0 || before[stem] != '_') return false;
     const char *at = before + stem + 1;
     return number(&at) >= 0 && *at == '.';
+}
+
+/* Nothing, or what libzip adds while it writes beside the file that it will replace: a point and six characters. */
+static bool is_end(const char *at)
+{
+    if (!*at) return true;
+    if (*at++ != '.') return false;
+    for (int i = 0; i < 6; i++)
+        if (!isalnum((unsigned char)at[i])) return false;
+    return !at[6];
 }
 
 /* Of which process it is; 0 = it is nothing of this output. */
@@ -47,7 +64,7 @@ static long owner_of(const char *entry, const char *name)
     if (!part || !belongs(entry, (size_t)(part - entry), name)) return 0;
     const char *at = part + strlen(PART);
     long process = number(&at);
-    if (process <= 0 || *at++ != '-' || number(&at) < 0 || *at) return 0;
+    if (process <= 0 || *at++ != '-' || number(&at) < 0 || !is_end(at)) return 0;
     return process;
 }
 

@@ -82,6 +82,7 @@ static bool find(cab_world *world, const cab_beyond *b)
     bool first = !j->beyond[b->judged];
     if (first) {
         j->beyond[b->judged] = true;
+        j->told[j->told_count++] = b->judged;
         *found = (cab_judgement){.judged = b->judged,
                                  .cable = b->body,
                                  .other = b->other,
@@ -157,6 +158,18 @@ static void note_led(cab_world *world)
     }
     bool wind = m->has_drag && cab_vec3_length(m->settings.wind) > 0;
     if (all > 0 || m->pull.on || wind || m->own_place_count > 0 || m->load_count > 0) j->driven = true;
+}
+
+void cab_judge_resume_drums(cab_world *world)
+{
+    cab_judging *j = &world->judging;
+    const cab_model *m = world->model;
+    free(j->fed);
+    j->fed = NULL;
+    if (world->frame == j->first_frame || m->drum_count == 0) return;
+    if (CAB_NEW(j->fed, m->drum_count, NULL) != CAB_OK) return;
+    double time = world->frame / m->settings.frame_rate;
+    for (int i = 0; i < m->drum_count; i++) j->fed[i] = cab_drum_stored(m, &m->drum[i], time);
 }
 
 /* ---- lengths ---- */

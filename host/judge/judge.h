@@ -10,6 +10,8 @@
 void cab_judge_start(cab_world *world);
 /* After the user has changed what the bounds follow from: gravity, materials, forces. */
 void cab_judge_changed(cab_world *world);
+/* What the drums hold after this frame, as it was found in the run that a state was saved in. */
+void cab_judge_resume_drums(cab_world *world);
 void cab_judge_end(cab_world *world);
 
 /* After the measures of a frame. worst_particle: the fastest, worst_distance: the length that is off furthest; -1 =

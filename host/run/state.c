@@ -12,7 +12,6 @@
 #include "constraint/connector.h"
 #include "contact/contact.h"
 #include "contact/lists.h"
-#include "judge/judge.h"
 #include "model/constraint_kind.h"
 #include "model/scene.h"
 #include "run/break.h"
@@ -345,10 +344,12 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     c->listed = n->listed && (c->cables || c->colliders);
     c->skin = n->skin;
     c->near_skin = n->near_skin;
+    c->pressing = n->pressing && cab_contact_possible(world->model);
     if (view->sleep && view->sleep_count != (size_t)world->sleep.components.count)
         return cab_state_refuse(reader, "sleepers of other components than there are");
     set_sleep(world, view);
-    status = write_buffers(world, reader, error);
+    status = cab_draw_reset(world, error); /* no contact bears a force, unless the state says so */
+    if (status == CAB_OK) status = write_buffers(world, reader, error);
     if (status == CAB_OK && view->sleep) /* offsets of sleepers, which no substep will set */
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
                                world->model->particle_count, 0, 0, error);
@@ -356,9 +357,8 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     set_sleep(world, view); /* listing has disturbed who was near */
     set_numbers(world, n);
     set_clear(world, view);
-    status = cab_world_upload_params(world, error);
-    if (status == CAB_OK) status = cab_draw_reset(world, error);
-    return status;
+    status = cab_state_set_judging(world, view, error);
+    return status == CAB_OK ? cab_world_upload_params(world, error) : status;
 }
 
 cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, const char *name,
@@ -373,7 +373,6 @@ cab_status cab_state_unpack(cab_world *world, const void *state, size_t size, co
     if (status != CAB_OK) return status;
     status = apply(world, &view, &reader, error);
     if (status != CAB_OK) world->failed = true; /* the world is neither in its old nor in its new state */
-    cab_judge_start(world);
     return status;
 }
 

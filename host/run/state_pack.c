@@ -39,6 +39,7 @@ static void pack_numbers(const cab_world *world, cab_state_writer *writer)
                              .calm = e->calm,
                              .iterations_max = e->iterations_max,
                              .iterations = world->iterated.iterations,
+                             .pressing = c->pressing,
                              .chunks = world->way == CAB_WAY_CHUNKS ? cab_chunks_count(world) : 0,
                              .stretch_max = e->stretch_max,
                              .stretch_mean = e->stretch_mean,
@@ -177,4 +178,5 @@ void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
     for (size_t c = 0; pieces && c < count; c++) pieces[c] = world->pace.pieces[c];
     pack_clear(world, writer);
     pack_sleep(world, writer);
+    cab_state_pack_judging(world, writer);
 }

@@ -169,5 +169,6 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (status == CAB_OK) status = check_pieces(view, reader);
     if (status == CAB_OK) status = check_clear(view, reader);
     if (status == CAB_OK) status = check_sleep(view, reader);
+    if (status == CAB_OK) status = cab_state_read_judging(world, reader, view);
     return status;
 }

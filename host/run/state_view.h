@@ -15,8 +15,8 @@ typedef struct cab_state_numbers {
     int32_t contacts, contacts_max, rebuilds, calm;
     int32_t iterations_max;
     int64_t iterations;
-    int32_t chunks; /* for the way chunks, whose number decides the order of sums */
-    int32_t unused;
+    int32_t chunks;   /* for the way chunks, whose number decides the order of sums */
+    int32_t pressing; /* contacts may bear forces */
     double gravity[3], wind[3];
     double stretch_max, stretch_mean, stretch_worst, penetration_max, penetration_worst, speed_max;
     double skin, near_skin, list_mean[3], last_step, speed;
@@ -69,6 +69,24 @@ typedef struct cab_state_clear {
     double gap, free_gap, reach, apart, moved, led;
 } cab_state_clear;
 
+/* What judging depends on; members as in cab_judging. */
+typedef struct cab_state_judging {
+    int32_t first_frame, overlap_next, length_next, energy_next, changes;
+    int32_t referenced, driven, known, all_held, unused;
+    double led, forces, hand, pulled, stored, mass, lightest, longest;
+    double speed_seen, allowed, reference, gained, moved;
+} cab_state_judging;
+
+/* A judgement, in the order in which they were told; members as in cab_judgement. */
+typedef struct cab_state_judged {
+    int32_t judged, cable, other, frame, worst_frame, unused;
+    double figure, bound, worst;
+    char text[256];
+} cab_state_judged;
+
+_Static_assert(sizeof(cab_state_judging) == 144 && sizeof(cab_state_judged) == 304 &&
+                   sizeof(((cab_judgement *)0)->text) == sizeof(((cab_state_judged *)0)->text),
+               "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_clear) == 72 && sizeof(cab_state_sleep) == 12, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 72 &&
@@ -89,11 +107,21 @@ typedef struct cab_state_view {
     const int *pieces;            /* of the components */
     const cab_state_sleep *sleep; /* of the components; NULL = none may sleep */
     const cab_state_clear *clear; /* 0 or 1 */
+    const cab_state_judging *judging;
+    const cab_state_judged *judged;
+    const double *weight; /* N on each net, as judged; none where it was not asked for yet */
+    const int32_t *net;   /* of the particles: the net that each is in */
+    size_t judged_count, weight_count;
     size_t broken_count, moving_count, mated_count, pieces_count, sleep_count, clear_count;
 } cab_state_view;
 
 /* Reads the arrays and checks them. */
 cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader, cab_state_view *view);
+
+/* Those of the judgements (state_judging.c), which are read with the others. */
+cab_status cab_state_read_judging(const cab_world *world, cab_state_reader *reader, cab_state_view *view);
+void cab_state_pack_judging(const cab_world *world, cab_state_writer *writer);
+cab_status cab_state_set_judging(cab_world *world, const cab_state_view *view, cab_error *error);
 
 cab_state_material cab_state_material_of(const cab_material_def *def);
 

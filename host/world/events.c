@@ -42,6 +42,39 @@ void cab_events_note_mated(cab_world *world, int attachment, int frame)
     add_note(world, of_attachment(world, CAB_EVENT_MATED, attachment, frame));
 }
 
+/* Those of the same frame stay in their order. */
+static void sort_by_frame(cab_event *list, int count)
+{
+    for (int i = 1; i < count; i++) {
+        cab_event note = list[i];
+        int k = i;
+        for (; k > 0 && list[k - 1].frame > note.frame; k--) list[k] = list[k - 1];
+        list[k] = note;
+    }
+}
+
+void cab_events_remake(cab_world *world)
+{
+    cab_events *events = &world->events;
+    const cab_judging *j = &world->judging;
+    const cab_model *m = world->model;
+    int kept = 0;
+    for (int i = 0; i < events->count; i++)
+        if (events->list[i].frame == 0) events->list[kept++] = events->list[i];
+    events->count = kept;
+    for (int i = 0; i < m->attachment_count; i++)
+        if (m->attachments[i].mated && m->attachments[i].mated_frame > 0)
+            cab_events_note_mated(world, i, m->attachments[i].mated_frame);
+    for (int i = 0; i < j->told_count; i++) {
+        const cab_judgement *told = &j->found[j->told[i]];
+        cab_event note = {
+            .kind = CAB_EVENT_WARNING, .frame = told->frame, .attachment = -1, .cable = told->cable};
+        memcpy(note.text, told->text, sizeof told->text);
+        add_note(world, note);
+    }
+    sort_by_frame(events->list, events->count);
+}
+
 static cab_event event_of(const cab_world *world, const cab_broken *broken)
 {
     cab_event_kind kind = broken->released ? CAB_EVENT_RELEASED : CAB_EVENT_BROKE;

@@ -6,6 +6,9 @@
 
 /* Adds an event; cable -1 = none. */
 void cab_events_note(cab_world *world, cab_event_kind kind, int cable, const char *text);
+/* Makes the list again after a state was read: warnings of the scene stay, then come the connectors that had latched and
+ * the judgements of the run. */
+void cab_events_remake(cab_world *world);
 /* The same for an attachment of the model that has latched, at the end of a frame. */
 void cab_events_note_mated(cab_world *world, int attachment, int frame);
 

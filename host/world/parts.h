@@ -140,17 +140,19 @@ typedef struct cab_events {
 typedef struct cab_judging {
     cab_judgement found[CAB_JUDGED_COUNT];
     bool beyond[CAB_JUDGED_COUNT]; /* it has been found */
+    cab_judged told[CAB_JUDGED_COUNT]; /* which have been, in that order */
+    int told_count;
     int first_frame;               /* the one that it began after */
     double led;                    /* the fastest that anything was led so far, m/s */
     double forces;                 /* the most that loads pulled so far, N */
     double hand;                   /* the fastest that a hand moved so far, m/s; its pull is `pulled` */
     double pulled;                 /* s */
-    /* the scene's, found when it is first asked for */
+    double stored;                 /* J in bending and springs before the first frame */
+    /* the scene's, found when it is first asked for and after a change */
     bool known;
     cab_components components; /* of `load` */
     double *load;              /* [components] N, weights and forces */
     double *fed;               /* [drums] m on each after the last frame */
-    double stored;             /* J in bending and springs before the first frame */
     double mass, lightest;     /* kg of all that moves, of the lightest component */
     double longest;            /* rest length of a component, m */
     bool all_held;             /* every component is held somewhere */

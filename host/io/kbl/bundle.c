@@ -124,6 +124,20 @@ static void come_in(const cab_kbl *kbl, const cab_kbl_segment *segment, int node
     }
 }
 
+/* Wires of a segment are in the order of the file. */
+static int find_wire(const cab_kbl_segment *segment, int wire)
+{
+    int first = 0, end = segment->wire_count;
+    while (first < end) {
+        int half = first + (end - first) / 2;
+        if (segment->wires[half] < wire)
+            first = half + 1;
+        else
+            end = half;
+    }
+    return first < segment->wire_count && segment->wires[first] == wire ? first : -1;
+}
+
 /* Frames and discs of a segment that goes on from another one at a node; from = NULL: the first. */
 static void place_wires(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_segment *from, int node)
 {
@@ -141,13 +155,14 @@ static void place_wires(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_se
     for (int i = 0; i < segment->wire_count; i++) {
         cab_kbl_disc *disc = &segment->discs[i];
         disc->radius = kbl->wires[segment->wires[i]].diameter / 2;
-        int before = from ? cab_kbl_index(from->wires, from->wire_count, segment->wires[i]) : -1;
+        int before = from ? find_wire(from, segment->wires[i]) : -1;
         if (before >= 0)
             *disc = from->discs[before];
         else if (from)
             come_in(kbl, segment, node, from->radius, segment->wires[i], disc);
     }
     segment->radius = cab_kbl_pack(segment->discs, segment->wire_count);
+    if (segment->radius < 0) kbl->lost = true;
 }
 
 static void weigh_wires(const cab_kbl *kbl, cab_kbl_segment *segment, double bond)

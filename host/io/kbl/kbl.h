@@ -150,7 +150,7 @@ void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options);
 int cab_kbl_shared_wires(const cab_kbl_segment *a, const cab_kbl_segment *b);
 
 /* pack.c: moves discs together and apart until none overlaps; they start about where they should be.
- * @return the radius of the circle about the origin that holds them, m */
+ * @return the radius of the circle about the origin that holds them, m; -1 without memory */
 double cab_kbl_pack(cab_kbl_disc *discs, int count);
 
 /* scene.c: the parts of a scene's document. */

@@ -2,11 +2,14 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/vec3.h"
 
 /* wires in one tie: every two of them are a pair, so 64 in one would be 2016, in groups they are 252 */
 #define GROUP 8
+/* so many are looked at for the next group; more are sorted first, so that these lie side by side */
+#define WINDOW 256
 
 /* A wire where a ring goes around it. */
 typedef struct member {
@@ -98,13 +101,37 @@ static void sort_from(cab_vec3 place, member *members, int count)
     }
 }
 
+static int by_distance(const void *a, const void *b)
+{
+    const member *p = a, *q = b;
+    double x = p->distance, y = q->distance;
+    return x != y ? (x > y) - (x < y) : (p->walk->wire > q->walk->wire) - (p->walk->wire < q->walk->wire);
+}
+
+/* Halves what is more than a window by the direction in which it is widest, and goes on with the halves. */
+static void sort_by_halves(member *members, int count)
+{
+    cab_vec3 centre = middle(members, count), far = centre;
+    if (count <= WINDOW / 4) return;
+    for (int i = 0; i < count; i++)
+        if (cab_vec3_distance(members[i].place, centre) > cab_vec3_distance(far, centre))
+            far = members[i].place;
+    cab_vec3 along = cab_vec3_sub(far, centre);
+    for (int i = 0; i < count; i++)
+        members[i].distance = cab_vec3_dot(along, cab_vec3_sub(members[i].place, centre));
+    qsort(members, (size_t)count, sizeof *members, by_distance);
+    sort_by_halves(members, count / 2);
+    sort_by_halves(members + count / 2, count - count / 2);
+}
+
 /* Wires are tied to neighbours in the cross-section, and the middle ones of the groups to each other. */
 static void tie_groups(cab_kbl_scene *scene, const char *name, member *members, int count)
 {
+    if (count > WINDOW) sort_by_halves(members, count);
     int groups = (count + GROUP - 1) / GROUP, size = (count + groups - 1) / groups, leaders = 0;
     for (int done = 0; done < count; done += size) {
         member *group = &members[done];
-        int left = count - done, taken = left < size ? left : size;
+        int left = count - done < WINDOW ? count - done : WINDOW, taken = left < size ? left : size;
         sort_from(middle(group, left), group, left);
         sort_from(group[left - 1].place, group, left); /* from the outermost */
         add_tie(scene, name, group, taken);

@@ -96,6 +96,7 @@ static cab_status check_series(const char *path, cab_error *error)
     if (!find_number(path, &begin, &end, &digits))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: expected one number such as %%04d for numbered pictures, and no other %%", path);
+    cab_file_clean(path);
     char *first = series_path(path, 0);
     if (!first) return cab_fail_memory(error, "a file name", strlen(path));
     cab_status status = check_file(first, error);

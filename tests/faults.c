@@ -1,0 +1,265 @@
+/* A library for LD_PRELOAD that makes one call of a program go wrong: the N-th of a kind, counted from the start of
+ * main. Tests step through all N (test_faults.py) or kill a program there (test_kills.py).
+ *
+ *   CLCABLE_FAULT=alloc:N    malloc, calloc, realloc and the like: there is no memory
+ *   CLCABLE_FAULT=opencl:N   a function of OpenCL that can fail does
+ *   CLCABLE_FAULT=kill:N     before the N-th open for writing, write, synchronisation, rename or removal of a file the
+ *                            process is killed
+ *   CLCABLE_FAULT_TOLD=FILE  one line is written there after main: how many calls of that kind there were, and how many
+ *                            blocks of memory the program itself has not freed
+ *
+ * N = 0: none goes wrong. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "faults.h"
+
+extern void *__libc_malloc(size_t size);
+extern void *__libc_calloc(size_t count, size_t size);
+extern void *__libc_realloc(void *block, size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+static int kind = -1;
+static long wanted;
+static atomic_long calls;
+static atomic_bool armed;
+static uintptr_t program_begin, program_end;
+
+bool cab_fault_is_due(int of)
+{
+    if (!atomic_load(&armed) || of != kind) return false;
+    return atomic_fetch_add(&calls, 1) + 1 == wanted;
+}
+
+/* ---- which blocks the program has asked for and not freed ---- */
+
+#define SLOTS ((size_t)1 << 20)
+static _Atomic(void *) slot[SLOTS];
+
+static size_t first_slot(const void *block)
+{
+    return (uintptr_t)block / 16 * 2654435761u % SLOTS;
+}
+
+static void note(void *block, void *caller)
+{
+    uintptr_t from = (uintptr_t)caller;
+    if (!block || !atomic_load(&armed) || from < program_begin || from >= program_end) return;
+    for (size_t i = first_slot(block);; i = (i + 1) % SLOTS) {
+        void *none = NULL, *gone = (void *)-1;
+        if (atomic_compare_exchange_strong(&slot[i], &none, block)) return;
+        if (atomic_compare_exchange_strong(&slot[i], &gone, block)) return;
+    }
+}
+
+static void forget(void *block)
+{
+    if (!block || !atomic_load(&armed)) return;
+    for (size_t i = first_slot(block); atomic_load(&slot[i]); i = (i + 1) % SLOTS) {
+        void *found = block;
+        if (atomic_compare_exchange_strong(&slot[i], &found, (void *)-1)) return;
+    }
+}
+
+static long left(void)
+{
+    long count = 0;
+    for (size_t i = 0; i < SLOTS; i++) count += slot[i] && slot[i] != (void *)-1;
+    return count;
+}
+
+/* ---- memory ---- */
+
+#define CALLER __builtin_return_address(0)
+
+static bool no_memory(void)
+{
+    if (!cab_fault_is_due(CAB_FAULT_ALLOC)) return false;
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t size)
+{
+    void *block = no_memory() ? NULL : __libc_malloc(size);
+    note(block, CALLER);
+    return block;
+}
+
+void *calloc(size_t count, size_t size)
+{
+    void *block = no_memory() ? NULL : __libc_calloc(count, size);
+    note(block, CALLER);
+    return block;
+}
+
+void *realloc(void *block, size_t size)
+{
+    if (no_memory()) return NULL;
+    forget(block);
+    void *grown = __libc_realloc(block, size);
+    note(grown, CALLER);
+    return grown;
+}
+
+void *reallocarray(void *block, size_t count, size_t size)
+{
+    if (no_memory() || (size && count > SIZE_MAX / size)) return NULL;
+    forget(block);
+    void *grown = __libc_realloc(block, count * size);
+    note(grown, CALLER);
+    return grown;
+}
+
+void *aligned_alloc(size_t alignment, size_t size)
+{
+    void *block = no_memory() ? NULL : __libc_memalign(alignment, size);
+    note(block, CALLER);
+    return block;
+}
+
+void *memalign(size_t alignment, size_t size)
+{
+    return no_memory() ? NULL : __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size)
+{
+    if (no_memory()) return ENOMEM;
+    *block = __libc_memalign(alignment, size);
+    note(*block, CALLER);
+    return *block ? 0 : ENOMEM;
+}
+
+/* In the C library, so that the program would not be known as the one that asks. */
+char *strdup(const char *text)
+{
+    size_t size = strlen(text) + 1;
+    char *copy = no_memory() ? NULL : __libc_malloc(size);
+    note(copy, CALLER);
+    return copy ? memcpy(copy, text, size) : NULL;
+}
+
+void free(void *block)
+{
+    forget(block);
+    __libc_free(block);
+}
+
+/* ---- files ---- */
+
+static void die_if_due(void)
+{
+    if (cab_fault_is_due(CAB_FAULT_KILL)) kill(getpid(), SIGKILL);
+}
+
+#define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+int open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    mode_t mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+    if (flags & O_CREAT) die_if_due();
+    return NEXT(open)(path, flags, mode);
+}
+
+ssize_t write(int file, const void *bytes, size_t size)
+{
+    die_if_due();
+    return NEXT(write)(file, bytes, size);
+}
+
+size_t fwrite(const void *bytes, size_t size, size_t count, FILE *file)
+{
+    die_if_due();
+    return NEXT(fwrite)(bytes, size, count, file);
+}
+
+int fsync(int file)
+{
+    die_if_due();
+    return NEXT(fsync)(file);
+}
+
+int rename(const char *from, const char *to)
+{
+    die_if_due();
+    return NEXT(rename)(from, to);
+}
+
+int unlink(const char *path)
+{
+    die_if_due();
+    return NEXT(unlink)(path);
+}
+
+/* ---- main ---- */
+
+static int (*true_main)(int, char **, char **);
+
+static void read_wish(void)
+{
+    static const char *const names[] = {"alloc:", "opencl:", "kill:"};
+    const char *wish = getenv("CLCABLE_FAULT");
+    for (int k = 0; wish && k < CAB_FAULT_COUNT; k++) {
+        size_t length = strlen(names[k]);
+        if (strncmp(wish, names[k], length)) continue;
+        kind = k;
+        wanted = atol(wish + length);
+    }
+}
+
+static int find_program(struct dl_phdr_info *info, size_t size, void *user)
+{
+    (void)size, (void)user;
+    for (int i = 0; i < info->dlpi_phnum; i++) { /* the first object is the program */
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X)) continue;
+        program_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        program_end = program_begin + info->dlpi_phdr[i].p_memsz;
+    }
+    return 1;
+}
+
+static void tell(void)
+{
+    const char *path = getenv("CLCABLE_FAULT_TOLD");
+    atomic_store(&armed, false);
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (!file) return;
+    fprintf(file, "%ld %ld\n", (long)calls, left());
+    fclose(file);
+}
+
+static int watched_main(int count, char **words, char **environment)
+{
+    read_wish();
+    dl_iterate_phdr(find_program, NULL);
+    atexit(tell);
+    atomic_store(&armed, true);
+    int code = true_main(count, words, environment);
+    tell();
+    return code;
+}
+
+extern int __libc_start_main(int (*main)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                             void (*)(void), void *);
+int __libc_start_main(int (*main)(int, char **, char **), int count, char **words, void (*init)(void),
+                      void (*fini)(void), void (*rtld_fini)(void), void *stack_end)
+{
+    true_main = main;
+    return NEXT(__libc_start_main)(watched_main, count, words, init, fini, rtld_fini, stack_end);
+}

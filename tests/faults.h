@@ -1,0 +1,12 @@
+/* Inside the library of faults: see faults.c. */
+#ifndef CAB_TESTS_FAULTS_H
+#define CAB_TESTS_FAULTS_H
+
+#include <stdbool.h>
+
+enum { CAB_FAULT_ALLOC, CAB_FAULT_OPENCL, CAB_FAULT_KILL, CAB_FAULT_COUNT };
+
+/* Counts a call of this kind; true: it is the one that goes wrong. */
+bool cab_fault_is_due(int kind);
+
+#endif
