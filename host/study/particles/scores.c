@@ -25,6 +25,14 @@ cab_pendulum_setup cab_pendulum_default(void)
                                 .off_limit = 0.5};
 }
 
+cab_pendulum_setup cab_pendulum_damped(void)
+{
+    cab_pendulum_setup setup = cab_pendulum_default();
+    setup.position_gain = 100;
+    setup.velocity_gain = 40;
+    return setup;
+}
+
 cab_ellipse_setup cab_ellipse_default(void)
 {
     return (cab_ellipse_setup){.step = 0.01,
@@ -163,7 +171,7 @@ static cab_status try_pendulums(const cab_pendulum_setup *setup, const pendulums
 }
 
 cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_def *device,
-                              cab_integrator_score scores[CAB_INTEGRATOR_COUNT], cab_error *error)
+                              double steps[CAB_INTEGRATOR_COUNT], cab_error *error)
 {
     pendulums hung = {0};
     search s = {.tries = 16};
@@ -173,8 +181,7 @@ cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_d
         s.high[i] = 1;
     }
     while (status == CAB_OK && !narrow_enough(&s)) status = try_pendulums(setup, &hung, &s, device, error);
-    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++)
-        *(setup->squared ? &scores[i].step_squared : &scores[i].step) = s.low[i];
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) steps[i] = s.low[i];
     CAB_FREE(hung.particles, hung.constraints);
     return status;
 }
