@@ -143,6 +143,34 @@ static void tiles_damp_a_fall_as_well(void **state)
 {
     (void)state;
     check_fall(CAB_WAY_LANES, 2.5);
+}
+
+/* What tiles have been laid down with is laid down anew when the material changes. */
+static void tiles_follow_a_change_of_damping(void **state)
+{
+    (void)state;
+    double h = 0.01, v = 0;
+    cab_scene *scene = bare_scene(CAB_METHOD_XPBD, h);
+    cab_scene_settings(scene)->way = CAB_WAY_LANES;
+    add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){1, 0, 0}, 4);
+    cab_world *world = world_from(scene);
+    cab_material_def wire = wire_of("wire", 0.003, 0);
+    cab_error error = {0};
+    for (int n = 0; n < 20; n++) {
+        if (n % 5 == 0) wire.damping = n; /* 0, 5, 10, 15 1/s */
+        if (n % 5 == 0) must(cab_world_set_material(world, &wire, &error), &error);
+        step(world, 1);
+        v = exp(-wire.damping * h) * (v - G * h);
+        snapshot now = read_world(world);
+        near_to(now.v[2][2], v, 1e-5);
+        snapshot_free(&now);
+    }
+    cab_world_destroy(world);
+}
+
+static void fused_cables_damp_a_fall_as_well(void **state)
+{
+    (void)state;
     check_fall(CAB_WAY_FUSED, 2.5);
 }
 
@@ -210,6 +238,8 @@ int main(void)
         cmocka_unit_test(a_bent_rod_straightens_by_its_stiffness),
         cmocka_unit_test(a_damped_fall_is_an_exponential),
         cmocka_unit_test(tiles_damp_a_fall_as_well),
+        cmocka_unit_test(tiles_follow_a_change_of_damping),
+        cmocka_unit_test(fused_cables_damp_a_fall_as_well),
         cmocka_unit_test(damping_is_the_mean_by_mass),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,6 +90,23 @@ static void steps_where_rods_are_damped(void **state)
     }
 }
 
+/* Where C2 pays: 0.8 m inside a circle of 1 m the C1 of a length squared is steeper than its error by 1/l, and throws the particle
+ * across the centre. C2 goes with larger steps by every integrator, with twice as large ones by RK4. */
+static void forms_of_a_circle_entered_far_inside(void **state)
+{
+    (void)state;
+    cab_circle_setup setup = cab_circle_default(), squared = setup;
+    cab_world_def device = native();
+    double steps[2][CAB_INTEGRATOR_COUNT];
+    cab_error error;
+    squared.squared = true;
+    if (cab_score_circle(&setup, &device, steps[0], &error) != CAB_OK) fail_msg("%s", error.message);
+    if (cab_score_circle(&squared, &device, steps[1], &error) != CAB_OK) fail_msg("%s", error.message);
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++)
+        print_message("[          ] %s: C2 %.4g, C1 %.4g s\n", cab_integrator_name((cab_integrator)i),
+                      steps[0][i], steps[1][i]);
+}
+
 /* The paper has Euler 2.5, midpoint and leapfrog 15, Verlet 20, midpoint Verlet 40, RK4 50. */
 static void speeds_on_the_ellipse(void **state)
 {
@@ -137,6 +154,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_of_pendulums),
         cmocka_unit_test(steps_where_rods_are_damped),
+        cmocka_unit_test(forms_of_a_circle_entered_far_inside),
         cmocka_unit_test(speeds_on_the_ellipse),
         cmocka_unit_test(solvers_need_what_they_need),
     };

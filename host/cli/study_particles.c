@@ -15,6 +15,7 @@ enum { N = CAB_INTEGRATOR_COUNT };
 typedef struct particle_study {
     cab_pendulum_setup pendulum, damped;
     cab_ellipse_setup ellipse;
+    cab_circle_setup circle;
     cab_integrator_score scores[N];
     cab_solver_row solvers[SOLVER_ROWS];
 } particle_study;
@@ -60,15 +61,32 @@ static cab_status run_pendulums(particle_study *s, const cab_world_def *device, 
     return status;
 }
 
+/* By both forms. */
+static cab_status run_circles(particle_study *s, const cab_world_def *device, cab_error *error)
+{
+    cab_circle_setup squared = s->circle;
+    double steps[N], steps_squared[N];
+    squared.squared = true;
+    cab_status status = cab_score_circle(&s->circle, device, steps, error);
+    if (status == CAB_OK) status = cab_score_circle(&squared, device, steps_squared, error);
+    for (int i = 0; i < N && status == CAB_OK; i++) {
+        s->scores[i].circle = steps[i];
+        s->scores[i].circle_squared = steps_squared[i];
+    }
+    return status;
+}
+
 static cab_status run_all(particle_study *s, const cab_world_def *device, cab_error *error)
 {
     s->pendulum = cab_pendulum_default();
     s->damped = cab_pendulum_damped();
     s->ellipse = cab_ellipse_default();
+    s->circle = cab_circle_default();
     list_solvers(s->solvers);
     cab_status status = run_pendulums(s, device, error);
     if (status == CAB_OK && !cab_interrupted())
         status = cab_score_ellipse(&s->ellipse, device, s->scores, error);
+    if (status == CAB_OK && !cab_interrupted()) status = run_circles(s, device, error);
     if (status == CAB_OK && !cab_interrupted()) status = cab_compare_orders(device, s->scores, error);
     for (int i = 0; i < SOLVER_ROWS && status == CAB_OK && !cab_interrupted(); i++)
         status = cab_compare_solver(device, &s->solvers[i], error);
@@ -100,10 +118,16 @@ static void print_scores(const particle_study *s)
         "m, the "
         "drag (N s/m) such that the speed at the end is within %g %% of the start, or lower without drag\n",
         e->mass, e->step, e->position_gain, e->velocity_gain, e->duration, e->off_limit, 100 * e->speed_kept);
+    const cab_circle_setup *c = &s->circle;
+    printf("circle: of %g m, entered %g m inside, %g kg, no gravity, ks %g, kd %g; comes to it: after %g s "
+           "within %g m\n",
+           c->radius, c->inside, c->mass, c->position_gain, c->velocity_gain, c->duration, c->off_limit);
     printf("solves: to 1e-3 of the right side, at most 1000 iterations, warm\n\n");
-    printf("%-18s %6s %6s | %9s %8s %8s %8s %8s %8s | %8s %8s %8s\n", "integrator", "order", "asks",
-           "pendulum", "score", "damped", "score", "paper", "C1/C2", "ellipse", "paper", "drag");
-    printf("%-18s %6s %6s | %9s %8s %8s %8s %8s %8s | %8s\n", "", "", "", "ms", "", "ms", "", "", "", "m/s");
+    printf("%-18s %6s %6s | %9s %8s %8s %8s %8s %8s | %8s %8s %8s | %8s %8s\n", "integrator", "order", "asks",
+           "pendulum", "score", "damped", "score", "paper", "C1/C2", "ellipse", "paper", "drag", "circle",
+           "its C1");
+    printf("%-18s %6s %6s | %9s %8s %8s %8s %8s %8s | %8s %8s %8s | %8s %8s\n", "", "", "", "ms", "", "ms",
+           "", "", "", "m/s", "", "", "ms", "ms");
     for (int i = 0; i < N; i++) {
         const cab_integrator_score *score = &s->scores[i];
         printf("%-18s %6.2f %6d | %9.2f %8.1f %8.2f %8.1f", cab_integrator_name((cab_integrator)i),
@@ -113,7 +137,7 @@ static void print_scores(const particle_study *s)
         print_paper(cab_paper_scores[i].pendulum);
         printf(" %8.2f | %8.1f", score->step_squared / score->step, score->speed);
         print_paper(cab_paper_scores[i].ellipse);
-        printf(" %8.3g\n", score->drag);
+        printf(" %8.3g | %8.1f %8.1f\n", score->drag, 1e3 * score->circle, 1e3 * score->circle_squared);
     }
 }
 
@@ -146,16 +170,18 @@ static void print_solvers(const particle_study *s)
 static void write_integrators(cab_file *file, const void *of)
 {
     const particle_study *s = of;
-    cab_file_print(
-        file, "integrator,evaluations,order,pendulum_step_s,pendulum_score,pendulum_paper,"
-              "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag,damped_step_s,damped_score\n");
+    cab_file_print(file, "integrator,evaluations,order,pendulum_step_s,pendulum_score,pendulum_paper,"
+                         "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag,damped_step_s,damped_"
+                         "score,circle_step_s,"
+                         "circle_step_c1_s\n");
     for (int i = 0; i < N; i++)
-        cab_file_print(file, "%s,%d,%.6g,%.6g,%.6g,%g,%.6g,%.6g,%g,%.6g,%.6g,%.6g\n",
+        cab_file_print(file, "%s,%d,%.6g,%.6g,%.6g,%g,%.6g,%.6g,%g,%.6g,%.6g,%.6g,%.6g,%.6g\n",
                        cab_integrator_name((cab_integrator)i), cab_integrator_evaluations((cab_integrator)i),
                        s->scores[i].order, s->scores[i].step, s->scores[i].step / s->scores[0].step,
                        cab_paper_scores[i].pendulum, s->scores[i].step_squared, s->scores[i].speed,
                        cab_paper_scores[i].ellipse, s->scores[i].drag, s->scores[i].step_damped,
-                       s->scores[i].step_damped / s->scores[0].step_damped);
+                       s->scores[i].step_damped / s->scores[0].step_damped, s->scores[i].circle,
+                       s->scores[i].circle_squared);
 }
 
 /* Rows of a block; 0 without blocks. */
@@ -210,16 +236,17 @@ static void print_json(const particle_study *s)
     json_t *integrators = json_array(), *solvers = json_array();
     for (int i = 0; i < N; i++)
         json_array_append_new(
-            integrators, json_pack("{s:s,s:i,s:f,s:f,s:f,s:o,s:f,s:f,s:o,s:f,s:f,s:f}", "name",
-                                   cab_integrator_name((cab_integrator)i), "evaluations",
-                                   cab_integrator_evaluations((cab_integrator)i), "order", s->scores[i].order,
-                                   "pendulum_step_s", s->scores[i].step, "pendulum_score",
-                                   s->scores[i].step / s->scores[0].step, "pendulum_paper",
-                                   paper_json(cab_paper_scores[i].pendulum), "pendulum_step_c1_s",
-                                   s->scores[i].step_squared, "ellipse_speed", s->scores[i].speed,
-                                   "ellipse_paper", paper_json(cab_paper_scores[i].ellipse), "ellipse_drag",
-                                   s->scores[i].drag, "damped_step_s", s->scores[i].step_damped,
-                                   "damped_score", s->scores[i].step_damped / s->scores[0].step_damped));
+            integrators,
+            json_pack(
+                "{s:s,s:i,s:f,s:f,s:f,s:o,s:f,s:f,s:o,s:f,s:f,s:f,s:f,s:f}", "name",
+                cab_integrator_name((cab_integrator)i), "evaluations",
+                cab_integrator_evaluations((cab_integrator)i), "order", s->scores[i].order, "pendulum_step_s",
+                s->scores[i].step, "pendulum_score", s->scores[i].step / s->scores[0].step, "pendulum_paper",
+                paper_json(cab_paper_scores[i].pendulum), "pendulum_step_c1_s", s->scores[i].step_squared,
+                "ellipse_speed", s->scores[i].speed, "ellipse_paper", paper_json(cab_paper_scores[i].ellipse),
+                "ellipse_drag", s->scores[i].drag, "damped_step_s", s->scores[i].step_damped, "damped_score",
+                s->scores[i].step_damped / s->scores[0].step_damped, "circle_step_s", s->scores[i].circle,
+                "circle_step_c1_s", s->scores[i].circle_squared));
     for (int i = 0; i < SOLVER_ROWS; i++) {
         const cab_solver_row *r = &s->solvers[i];
         json_array_append_new(solvers,
