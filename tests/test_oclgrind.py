@@ -268,7 +268,6 @@ def chunks(**method):
     scene = hung(19, 2, "chunks")
     scene["method"].update(chunks=2, **method)
     scene["attachments"].append({"cable": "a[1,0,0]", "at": "end", "to": "here"})
-    scene["contact"] = {**scene.get("contact", {}), "self": "seam" not in method}  # both together are refused
     return scene
 
 
