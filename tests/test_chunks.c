@@ -127,7 +127,7 @@ static void every_device_does_it_alike(void **state)
                     scenes[i] = chain_scene(methods[m], chunks, false);
                     cab_scene_settings(scenes[i])->doubles.on = kind & 1;
                     cab_scene_settings(scenes[i])->chunks.seam = kind & 2 ? CAB_SEAM_SHIFT : CAB_SEAM_SOLVE;
-                    cab_scene_settings(scenes[i])->contact.self = true;
+                    cab_scene_settings(scenes[i])->contact.self = !(kind & 2);
                 }
                 snapshot one = run(scenes[0], "native", 1, 12), five = run(scenes[1], "native", 5, 12);
                 same_bytes(&one, &five, "threads");
@@ -162,6 +162,11 @@ static void refused_where_it_cannot_be_had(void **state)
     cab_scene_settings(scene)->chunks.seam = CAB_SEAM_SHIFT;
     cab_scene_settings(scene)->doubles.on = true;
     must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "double distances");
+    cab_scene_destroy(scene);
+    scene = chain_scene(CAB_METHOD_PBD, 4, false);
+    cab_scene_settings(scene)->chunks.seam = CAB_SEAM_SHIFT;
+    cab_scene_settings(scene)->contact.self = true;
+    must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "/contact/self");
     cab_scene_destroy(scene);
     scene = chain_scene(CAB_METHOD_JACOBI, 4, false);
     must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error, "/method/chunks");

@@ -217,6 +217,11 @@ class Run(Case):
         self.assertEqual([self.report[key] for key in ("frames", "substeps", "iterations")], [3, 7, 2])
         self.run_scene("--duration", "0.05", "--set", "/cables/0/segments=9", "--method", "xpbd")
         self.assertEqual([self.report[key] for key in ("frames", "particles")], [3, 20])
+        # what an option says counts before the scene is checked: springs take one iteration
+        springs = ("--method", "stiff-springs", "--set", "/time/iterations=10", "--set", "/materials/wire/bending_stiffness=0", "--frames", 1)
+        self.assertIn("/time/iterations: expected 1", self.call("run", self.scene, *springs, expect=2).stderr)
+        self.run_scene(*springs, "--iterations", 1)
+        self.assertEqual([self.report[key] for key in ("method", "iterations")], ["stiff-springs", 1])
 
     def test_settle(self):
         self.run_scene("--settle", "--duration", "3", "--set", "/gravity=[0,0,0]")

@@ -192,11 +192,64 @@ static void arcs_are_right(void **state)
     assert_true(cab_p_atan2(0, 0) == 0);
 }
 
+/* C itself at places where it is known: derivatives alone would agree with a wrong C as well. */
+static void constraints_are_what_they_say(void **state)
+{
+    (void)state;
+    const double v[4] = {0};
+    const double apart[4] = {2, 3, -1, -1}; /* 5 m */
+    close_to(rows_at(constraint_of(CAB_P_ROD_LENGTH), apart, v).c[0], 5 - 1.7, 1e-15, "rod");
+    close_to(rows_at(constraint_of(CAB_P_ROD_SQUARED), apart, v).c[0], (25 - 1.7 * 1.7) / 2, 1e-14,
+             "rod, squared");
+    const double beside[4] = {3.2, 3.7, 0, 0}; /* 3, 4 from the centre */
+    close_to(rows_at(constraint_of(CAB_P_CIRCLE_LENGTH), beside, v).c[0], 5 - 1.7, 1e-14, "circle");
+    close_to(rows_at(constraint_of(CAB_P_CIRCLE_SQUARED), beside, v).c[0], (25 - 1.7 * 1.7) / 2, 1e-14,
+             "circle, squared");
+    close_to(rows_at(constraint_of(CAB_P_POINT), beside, v).c[0], 3, 1e-15, "point, x");
+    close_to(rows_at(constraint_of(CAB_P_POINT), beside, v).c[1], 4, 1e-15, "point, y");
+    cab_p_constraint wire = {.kind = CAB_P_ELLIPSE, .x = -3, .x2 = 3, .length = 10}; /* half axes 5 and 4 */
+    for (int i = 0; i < 12; i++) {
+        const double on[4] = {5 * cos(0.5 * i), 4 * sin(0.5 * i), 0, 0};
+        close_to(rows_at(wire, on, v).c[0], 0, 1e-14, "ellipse");
+    }
+    const double far[4] = {8, 0, 0, 0}; /* 11 and 5 m from the foci */
+    close_to(rows_at(wire, far, v).c[0], 6, 1e-14, "beside the ellipse");
+    cab_p_constraint line = constraint_of(CAB_P_LINE); /* through (0.2, -0.3) along (0.6, 0.8) */
+    for (int i = -2; i <= 2; i++) {
+        const double on[4] = {0.2 + 0.6 * i, -0.3 + 0.8 * i, 0, 0};
+        const double off[4] = {0.2 + 0.6 * i + 0.8 * 2, -0.3 + 0.8 * i - 0.6 * 2, 0, 0};
+        close_to(rows_at(line, on, v).c[0], 0, 1e-15, "line");
+        close_to(rows_at(line, off, v).off, 2, 1e-15, "beside the line");
+    }
+}
+
+/* A spring's force, and that of goals, which have no energy of their own, where they can be told by hand. */
+static void forces_are_what_they_say(void **state)
+{
+    (void)state;
+    /* from (0, 0) to (3, 4), 5 m long, 2 m at rest; along it the end goes away at 1.5 * 0.6 + 2 * 0.8 = 2.5 m/s */
+    cab_p2 f = cab_p_spring(p2_make(3, 4), p2_make(1.5, 2), 2, 7, 11);
+    close_to(f.x, -(7 * 3 + 11 * 2.5) * 0.6, 1e-12, "spring and damper");
+    close_to(f.y, -(7 * 3 + 11 * 2.5) * 0.8, 1e-12, "spring and damper");
+    f = cab_p_spring(p2_make(3, 4), p2_make(-4, 3), 2, 0, 11);
+    close_to(hypot(f.x, f.y), 0, 1e-12, "across");
+    /* a right angle that wants to be of 60 degrees: each end is pulled to where 15 degrees more would take it */
+    cab_p_force goal = angle_of(CAB_P_ANGLE_GOAL, PI / 3);
+    const double q[6] = {2, 0, 0, 0, 0, 3}, still[6] = {0};
+    cab_p_pushes out = pushes_at(goal, 0, q, still);
+    close_to(out.a.x, 3 * (2 * cos(PI / 12) - 2), 1e-12, "goal of a");
+    close_to(out.a.y, 3 * 2 * sin(PI / 12), 1e-12, "goal of a");
+    close_to(out.c.x, 3 * 3 * sin(PI / 12), 1e-12, "goal of c");
+    close_to(out.c.y, 3 * (3 * cos(PI / 12) - 3), 1e-12, "goal of c");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(constraints_have_their_derivatives),
+        cmocka_unit_test(constraints_are_what_they_say),
         cmocka_unit_test(forms_agree),
+        cmocka_unit_test(forces_are_what_they_say),
         cmocka_unit_test(forces_are_gradients),
         cmocka_unit_test(damping_takes_energy),
         cmocka_unit_test(arcs_are_right),

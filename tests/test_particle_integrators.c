@@ -84,6 +84,102 @@ static void verlet_is_second_order_of_springs(void **state)
     }
 }
 
+static double pulled(double x, double v)
+{
+    return -3 * x - 0.7 * v;
+}
+
+/* A step of x" = pulled(x, x') as docs/methods/particles.md writes it, in the order of sums that comes first to mind. */
+static void step_by_hand(cab_integrator integrator, double h, bool first, double *x, double *v)
+{
+    double x0 = *x, v0 = *v, a = pulled(x0, v0), b, c, d, half;
+    switch (integrator) {
+    case CAB_INTEGRATOR_EULER:
+        *x = x0 + h * v0;
+        *v = v0 + h * a;
+        return;
+    case CAB_INTEGRATOR_MIDPOINT:
+        *x = x0 + h * (v0 + h / 2 * a);
+        *v = v0 + h * pulled(x0 + h / 2 * v0, v0 + h / 2 * a);
+        return;
+    case CAB_INTEGRATOR_LEAPFROG:
+    case CAB_INTEGRATOR_LEAPFROG_2:
+        b = first || integrator == CAB_INTEGRATOR_LEAPFROG ? a : pulled(x0, v0 + h / 2 * a);
+        *v = v0 + (first ? h / 2 : h) * b; /* half a step to begin with */
+        *x = x0 + h * *v;
+        return;
+    case CAB_INTEGRATOR_RK4:
+        b = pulled(x0 + h / 2 * v0, v0 + h / 2 * a);
+        c = pulled(x0 + h / 2 * (v0 + h / 2 * a), v0 + h / 2 * b);
+        d = pulled(x0 + h * (v0 + h / 2 * b), v0 + h * c);
+        *x = x0 + h / 6 * (v0 + 2 * (v0 + h / 2 * a) + 2 * (v0 + h / 2 * b) + v0 + h * c);
+        *v = v0 + h / 6 * (a + 2 * b + 2 * c + d);
+        return;
+    case CAB_INTEGRATOR_VERLET:
+        *x = x0 + h * v0 + h * h / 2 * a;
+        *v = v0 + h / 2 * (a + pulled(*x, v0 + h / 2 * a));
+        return;
+    default: /* midpoint Verlet, by one middle or two */
+        b = pulled(x0 + h / 4 * v0, v0 + h / 4 * a);
+        half = v0 + h / 2 * b;
+        *x = x0 + h * v0 + h * h / 2 * b;
+        c = pulled(*x, half);
+        if (integrator == CAB_INTEGRATOR_MIDPOINT_VERLET_2) c = pulled(*x - h / 4 * half, half + h / 4 * c);
+        *v = half + h / 2 * c;
+    }
+}
+
+/* Three large steps of each integrator are those that are written down, to a few roundings. */
+static void steps_are_as_written(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) {
+        double h = 0.2, x = 1.5, v = -0.4;
+        built *b = begin_system();
+        add_particle(b, 1, x, 0, v, 0);
+        cab_particle_force_def *f = add_force(b, CAB_PARTICLE_EXPRESSION, 0, 0, 0);
+        f->fx = "-3*x-0.7*vx";
+        f->fy = "0";
+        b->def.settings.gravity = (cab_vec2){0, 0};
+        b->def.settings.integrator = (cab_integrator)i;
+        b->def.settings.step = h;
+        cab_particles *p = make(&b->def, 1, CAB_PARTICLES_FUSED, "native");
+        for (int n = 0; n < 3; n++) {
+            cab_vec2 place, speed;
+            step_by_hand((cab_integrator)i, h, n == 0, &x, &v);
+            step(p, 1);
+            read_state(p, 0, &place, &speed);
+            close_to(place.x, x, 1e-15 * 8, cab_integrator_name((cab_integrator)i));
+            close_to(speed.x, v, 1e-15 * 8, cab_integrator_name((cab_integrator)i));
+        }
+        cab_particles_destroy(p);
+        free(b);
+    }
+}
+
+/* Drag alone: v = e^(-k t/m) v0, and the way that follows; by RK4 to its fourth order, 1e-9 at 0.02 of a time constant. */
+static void drag_is_an_exponential(void **state)
+{
+    (void)state;
+    built *b = begin_system();
+    add_particle(b, 0.5, 1, -2, 3, 4);
+    b->def.settings.gravity = (cab_vec2){0, 0};
+    b->def.settings.drag = 0.8; /* 1.6 1/s */
+    b->def.settings.integrator = CAB_INTEGRATOR_RK4;
+    b->def.settings.step = 0.0125;
+    cab_particles *p = make(&b->def, 1, CAB_PARTICLES_FUSED, "native");
+    step(p, 80);
+    cab_vec2 x, v;
+    read_state(p, 0, &x, &v);
+    double left = exp(-1.6), way = (1 - left) / 1.6;
+    close_to(v.x, 3 * left, 1e-8, "vx");
+    close_to(v.y, 4 * left, 1e-8, "vy");
+    close_to(x.x, 1 + 3 * way, 1e-8, "x");
+    close_to(x.y, -2 + 4 * way, 1e-8, "y");
+    cab_particles_destroy(p);
+    free(b);
+}
+
 /* Period of one rod from 30, 90 and 150 degrees: the elliptic values of docs/validation.md, at two steps. It
  * passes the lowest point for the first time after a quarter. */
 static void a_rod_swings_in_time(void **state)
@@ -225,6 +321,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(integrators_have_their_order),
         cmocka_unit_test(verlet_is_second_order_of_springs),
+        cmocka_unit_test(drag_is_an_exponential),
+        cmocka_unit_test(steps_are_as_written),
         cmocka_unit_test(a_rod_swings_in_time),
         cmocka_unit_test(energy_drifts_as_expected),
         cmocka_unit_test(momentum_is_kept),

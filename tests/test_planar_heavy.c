@@ -103,6 +103,38 @@ static void piles_stand_under_a_thousand_times_their_mass(void **state)
     }
 }
 
+/* A box of 100 kg on two of 1 kg that stand side by side, on nearly half of each, at the steps that a scene has by default. */
+static void a_heavy_box_stands_across_two_light_ones(void **state)
+{
+    (void)state;
+    static const double apart[] = {0, 0.002, 0.01, 0.02, 0.03, 0.04}, frictions[] = {0.3, 1};
+    for (int i = 0; i < 6; i++) {
+        for (int k = 0; k < 2; k++) {
+            cab_planar_scene *scene = pl_scene();
+            double x = HALF + apart[i] / 2;
+            cab_planar_body_def bodies[] = {
+                pl_box("floor", CAB_PLANAR_STATIC, 0, -0.5, 20, 0.5, 1),
+                pl_box("left", CAB_PLANAR_DYNAMIC, -x, HALF, HALF, HALF, 1),
+                pl_box("right", CAB_PLANAR_DYNAMIC, x, HALF, HALF, HALF, 1),
+                pl_box("across", CAB_PLANAR_DYNAMIC, 0, 3 * HALF, HALF, HALF, 100),
+            };
+            for (int b = 0; b < 4; b++) {
+                bodies[b].friction = frictions[k];
+                pl_put(scene, bodies[b]);
+            }
+            cab_planar *planar = pl_native(scene);
+            pl_step(planar, 1200);
+            for (int b = 1; b < 4; b++) {
+                cab_planar_body now = pl_body(planar, b);
+                near_to(now.position[0], b == 1 ? -x : b == 2 ? x : 0, 1e-3);
+                near_to(now.position[1], b == 3 ? 3 * HALF : HALF, 5e-4);
+                near_to(now.angle, 0, 1e-3);
+            }
+            cab_planar_destroy(planar);
+        }
+    }
+}
+
 /* Pushed by a tenth of its weight it neither slides (friction 0.3) nor tips (0.7 m of lever on 0.1 m). */
 static void a_side_force_does_not_move_them(void **state)
 {
@@ -340,6 +372,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(piles_stand_under_a_thousand_times_their_mass),
+        cmocka_unit_test(a_heavy_box_stands_across_two_light_ones),
         cmocka_unit_test(a_side_force_does_not_move_them),
         cmocka_unit_test(four_piles_in_a_scene_stand_as_one_does),
         cmocka_unit_test(a_plank_carries_a_heavy_ball),

@@ -131,6 +131,33 @@ static void it_lies_on_bodies(void **state)
     }
 }
 
+/* What lies on a belt that runs to the right is taken along by friction, and lies still without. Returns how far to the right the middle
+ * of its points is of the middle between its ends, m. */
+static double carried(double friction)
+{
+    cab_planar_scene *scene = hung(1, 0, 2.5, 32);
+    cab_planar_body_def belt = pl_box("belt", CAB_PLANAR_STATIC, 0, -0.8, 50, 0.5, 1);
+    belt.friction = friction;
+    belt.velocity[0] = 0.5;
+    pl_put(scene, belt);
+    cab_planar *planar = pl_native(scene);
+    pl_step(planar, 600);
+    int count = read_points(planar);
+    double middle = 0;
+    for (int i = 0; i < count; i++) middle += points[i][0] / count;
+    near_to(drawn(0, count), 2.5, 0.05);
+    cab_planar_destroy(planar);
+    return middle - 0.5;
+}
+
+static void friction_takes_it_along(void **state)
+{
+    (void)state;
+    double without = carried(0), with = carried(0.8);
+    near_to(without, 0, 0.02);
+    if (!(with > 0.1)) fail_msg("carried by %g m", with);
+}
+
 /* A weight falls until its cable is taut; what the cable's points do is nothing to it. */
 static void it_is_one_constraint_when_taut(void **state)
 {
@@ -252,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_slack_cable_hangs_in_a_catenary),
         cmocka_unit_test(it_lies_on_bodies),
+        cmocka_unit_test(friction_takes_it_along),
         cmocka_unit_test(it_is_one_constraint_when_taut),
         cmocka_unit_test(it_lives_with_joints_that_come_and_go),
         cmocka_unit_test(it_sleeps_when_it_hangs_still),

@@ -121,6 +121,20 @@ static void faces_share_edges(void **state)
     cab_scene_destroy(scene);
 }
 
+/* A cloth of triangles weighs its area, too: a corner has a third of each triangle there. */
+static void triangles_weigh_their_area(void **state)
+{
+    (void)state;
+    cab_scene *scene = obj_scene("v 0 0 0\nv 2 0 0\nv 2 3 0\nv 0 3 0\nf 1 2 3\nf 1 3 4\n", "");
+    scene->sheets[0].area_density = 0.4;
+    cab_model *m = model_of(scene);
+    near_to(total_mass(m), 0.4 * 6, 1e-12);
+    near_to(m->mass[0], 0.4 * 6 / 3, 1e-12);
+    near_to(m->mass[1], 0.4 * 3 / 3, 1e-12);
+    cab_model_destroy(m);
+    cab_scene_destroy(scene);
+}
+
 static int by_nodes(const void *x, const void *y)
 {
     const cab_edge *a = x, *b = y;
@@ -180,6 +194,7 @@ int main(void)
         cmocka_unit_test(rectangles_have_rows_columns_and_diagonals),
         cmocka_unit_test(double_distances_are_second_neighbours),
         cmocka_unit_test(masses_are_of_threads_or_of_area),
+        cmocka_unit_test(triangles_weigh_their_area),
         cmocka_unit_test(faces_share_edges),
         cmocka_unit_test(a_grid_of_faces_is_a_rectangle),
         cmocka_unit_test(lines_are_sticks),

@@ -150,12 +150,14 @@ class Particles(unittest.TestCase):
         self.assertEqual(len(rows), 8)
         for row, one in zip(rows, found["integrators"]):
             self.assertAlmostEqual(float(row["pendulum_step_s"]) / one["pendulum_step_s"], 1, 4)
+            self.assertAlmostEqual(float(row["damped_step_s"]) / one["damped_step_s"], 1, 4)
             self.assertGreater(one["ellipse_speed"], 1)
         orders = {r["name"]: round(r["order"]) for r in found["integrators"]}
         self.assertEqual(orders, {"euler": 1, "midpoint": 2, "leapfrog": 1, "leapfrog-2": 2, "rk4": 4, "verlet": 1,
                                   "midpoint-verlet": 1, "midpoint-verlet-2": 2})
         self.assertEqual(len(solvers), len(found["solvers"]))
         self.assertEqual(found["setup"]["ellipse"]["step"], 0.01)
+        self.assertEqual(found["setup"]["damped"], {"position_gain": 100, "velocity_gain": 40})
 
 
 if __name__ == "__main__":

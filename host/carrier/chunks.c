@@ -122,6 +122,9 @@ static const char *refuses(const cab_world *world)
     if (s->contact.sleep) return "cables may sleep";
     if (s->chunks.seam == CAB_SEAM_SHIFT && s->doubles.on)
         return "shifted seams and double distances work against each other until the cable tears";
+    if (s->chunks.seam == CAB_SEAM_SHIFT && s->contact.self)
+        return "shifted seams and contact of a cable with itself (/contact/self) drive each other until it "
+               "tears";
     if (m->body_count > m->cable_count) return "there are sheets";
     return m->particle_count != m->node_count ? "cables are joined" : NULL;
 }

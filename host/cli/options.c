@@ -395,13 +395,22 @@ char *cab_override_of(const char *pointer, const char *value)
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code)
 {
     cab_word_list all = {0};
-    char method[NAME_SIZE + 16];
+    char own[3][NAME_SIZE + 16];
     bool fits = true;
     for (int i = 0; i < options->overrides.count && fits; i++)
         fits = add_word(&all, options->overrides.word[i]);
+    /* as words of --set, so that the scene is checked with them and not as it was before */
     if (options->method && fits) {
-        snprintf(method, sizeof method, "/method/name=\"%.*s\"", NAME_SIZE, options->method);
-        fits = add_word(&all, method);
+        snprintf(own[0], sizeof own[0], "/method/name=\"%.*s\"", NAME_SIZE, options->method);
+        fits = add_word(&all, own[0]);
+    }
+    if (options->substeps && fits) {
+        snprintf(own[1], sizeof own[1], "/time/substeps=%ld", options->substeps);
+        fits = add_word(&all, own[1]);
+    }
+    if (options->iterations && fits) {
+        snprintf(own[2], sizeof own[2], "/time/iterations=%ld", options->iterations);
+        fits = add_word(&all, own[2]);
     }
     cab_scene *scene = NULL;
     cab_error error;

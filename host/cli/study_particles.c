@@ -13,8 +13,9 @@ enum { KINDS = 9, SCENE_KINDS = 3, SOLVER_ROWS = 2 * KINDS + CAB_COMPARE_SCENES 
 enum { N = CAB_INTEGRATOR_COUNT };
 
 typedef struct particle_study {
-    cab_pendulum_setup pendulum;
+    cab_pendulum_setup pendulum, damped;
     cab_ellipse_setup ellipse;
+    cab_circle_setup circle;
     cab_integrator_score scores[N];
     cab_solver_row solvers[SOLVER_ROWS];
 } particle_study;
@@ -42,18 +43,50 @@ static void list_solvers(cab_solver_row *rows)
     }
 }
 
+/* The largest steps of pendulums: by both gains, and with rods of the other form. */
+static cab_status run_pendulums(particle_study *s, const cab_world_def *device, cab_error *error)
+{
+    cab_pendulum_setup squared = s->pendulum;
+    squared.squared = true;
+    const cab_pendulum_setup *setups[] = {&s->pendulum, &squared, &s->damped};
+    cab_status status = CAB_OK;
+    for (int k = 0; k < 3 && status == CAB_OK && !cab_interrupted(); k++) {
+        double steps[N];
+        status = cab_score_pendulum(setups[k], device, steps, error);
+        for (int i = 0; i < N && status == CAB_OK; i++) {
+            cab_integrator_score *score = &s->scores[i];
+            *(k == 0 ? &score->step : k == 1 ? &score->step_squared : &score->step_damped) = steps[i];
+        }
+    }
+    return status;
+}
+
+/* By both forms. */
+static cab_status run_circles(particle_study *s, const cab_world_def *device, cab_error *error)
+{
+    cab_circle_setup squared = s->circle;
+    double steps[N], steps_squared[N];
+    squared.squared = true;
+    cab_status status = cab_score_circle(&s->circle, device, steps, error);
+    if (status == CAB_OK) status = cab_score_circle(&squared, device, steps_squared, error);
+    for (int i = 0; i < N && status == CAB_OK; i++) {
+        s->scores[i].circle = steps[i];
+        s->scores[i].circle_squared = steps_squared[i];
+    }
+    return status;
+}
+
 static cab_status run_all(particle_study *s, const cab_world_def *device, cab_error *error)
 {
     s->pendulum = cab_pendulum_default();
+    s->damped = cab_pendulum_damped();
     s->ellipse = cab_ellipse_default();
+    s->circle = cab_circle_default();
     list_solvers(s->solvers);
-    cab_pendulum_setup squared = s->pendulum;
-    squared.squared = true;
-    cab_status status = cab_score_pendulum(&s->pendulum, device, s->scores, error);
-    if (status == CAB_OK && !cab_interrupted())
-        status = cab_score_pendulum(&squared, device, s->scores, error);
+    cab_status status = run_pendulums(s, device, error);
     if (status == CAB_OK && !cab_interrupted())
         status = cab_score_ellipse(&s->ellipse, device, s->scores, error);
+    if (status == CAB_OK && !cab_interrupted()) status = run_circles(s, device, error);
     if (status == CAB_OK && !cab_interrupted()) status = cab_compare_orders(device, s->scores, error);
     for (int i = 0; i < SOLVER_ROWS && status == CAB_OK && !cab_interrupted(); i++)
         status = cab_compare_solver(device, &s->solvers[i], error);
@@ -76,26 +109,35 @@ static void print_scores(const particle_study *s)
            "g 9.81 "
            "m/s^2, drag %g N s/m, ks %g, kd %g; stable: after %g s all together have less energy than at the "
            "start, no "
-           "rod was off by %g m; C2\n",
+           "rod was off by %g m; C2\n"
+           "damped: the same with ks %g, kd %g, so that errors of rods limit the step\n",
            p->chains, p->rod, p->mass, p->angle, p->drag, p->position_gain, p->velocity_gain, p->duration,
-           p->off_limit);
+           p->off_limit, s->damped.position_gain, s->damped.velocity_gain);
     printf(
         "ellipse: 4 x 2 m, %g kg, no gravity, steps of %g s, ks %g, kd %g; stays on the wire: %g s within %g "
         "m, the "
         "drag (N s/m) such that the speed at the end is within %g %% of the start, or lower without drag\n",
         e->mass, e->step, e->position_gain, e->velocity_gain, e->duration, e->off_limit, 100 * e->speed_kept);
+    const cab_circle_setup *c = &s->circle;
+    printf("circle: of %g m, entered %g m inside, %g kg, no gravity, ks %g, kd %g; comes to it: after %g s "
+           "within %g m\n",
+           c->radius, c->inside, c->mass, c->position_gain, c->velocity_gain, c->duration, c->off_limit);
     printf("solves: to 1e-3 of the right side, at most 1000 iterations, warm\n\n");
-    printf("%-18s %6s %6s | %9s %8s %8s %8s | %8s %8s %8s\n", "integrator", "order", "asks", "pendulum",
-           "score", "paper", "C1/C2", "ellipse", "paper", "drag");
-    printf("%-18s %6s %6s | %9s %8s %8s %8s | %8s %8s %8s\n", "", "", "", "ms", "", "", "", "m/s", "", "");
+    printf("%-18s %6s %6s | %9s %8s %8s %8s %8s %8s | %8s %8s %8s | %8s %8s\n", "integrator", "order", "asks",
+           "pendulum", "score", "damped", "score", "paper", "C1/C2", "ellipse", "paper", "drag", "circle",
+           "its C1");
+    printf("%-18s %6s %6s | %9s %8s %8s %8s %8s %8s | %8s %8s %8s | %8s %8s\n", "", "", "", "ms", "", "ms",
+           "", "", "", "m/s", "", "", "ms", "ms");
     for (int i = 0; i < N; i++) {
-        printf("%-18s %6.2f %6d | %9.2f %8.1f", cab_integrator_name((cab_integrator)i), s->scores[i].order,
-               cab_integrator_evaluations((cab_integrator)i), 1e3 * s->scores[i].step,
-               s->scores[i].step / s->scores[0].step);
+        const cab_integrator_score *score = &s->scores[i];
+        printf("%-18s %6.2f %6d | %9.2f %8.1f %8.2f %8.1f", cab_integrator_name((cab_integrator)i),
+               score->order, cab_integrator_evaluations((cab_integrator)i), 1e3 * score->step,
+               score->step / s->scores[0].step, 1e3 * score->step_damped,
+               score->step_damped / s->scores[0].step_damped);
         print_paper(cab_paper_scores[i].pendulum);
-        printf(" %8.2f | %8.1f", s->scores[i].step_squared / s->scores[i].step, s->scores[i].speed);
+        printf(" %8.2f | %8.1f", score->step_squared / score->step, score->speed);
         print_paper(cab_paper_scores[i].ellipse);
-        printf(" %8.3g\n", s->scores[i].drag);
+        printf(" %8.3g | %8.1f %8.1f\n", score->drag, 1e3 * score->circle, 1e3 * score->circle_squared);
     }
 }
 
@@ -129,13 +171,17 @@ static void write_integrators(cab_file *file, const void *of)
 {
     const particle_study *s = of;
     cab_file_print(file, "integrator,evaluations,order,pendulum_step_s,pendulum_score,pendulum_paper,"
-                         "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag\n");
+                         "pendulum_step_c1_s,ellipse_speed,ellipse_paper,ellipse_drag,damped_step_s,damped_"
+                         "score,circle_step_s,"
+                         "circle_step_c1_s\n");
     for (int i = 0; i < N; i++)
-        cab_file_print(file, "%s,%d,%.6g,%.6g,%.6g,%g,%.6g,%.6g,%g,%.6g\n",
+        cab_file_print(file, "%s,%d,%.6g,%.6g,%.6g,%g,%.6g,%.6g,%g,%.6g,%.6g,%.6g,%.6g,%.6g\n",
                        cab_integrator_name((cab_integrator)i), cab_integrator_evaluations((cab_integrator)i),
                        s->scores[i].order, s->scores[i].step, s->scores[i].step / s->scores[0].step,
                        cab_paper_scores[i].pendulum, s->scores[i].step_squared, s->scores[i].speed,
-                       cab_paper_scores[i].ellipse, s->scores[i].drag);
+                       cab_paper_scores[i].ellipse, s->scores[i].drag, s->scores[i].step_damped,
+                       s->scores[i].step_damped / s->scores[0].step_damped, s->scores[i].circle,
+                       s->scores[i].circle_squared);
 }
 
 /* Rows of a block; 0 without blocks. */
@@ -175,12 +221,14 @@ static json_t *setup_json(const particle_study *s)
 {
     const cab_pendulum_setup *p = &s->pendulum;
     const cab_ellipse_setup *e = &s->ellipse;
-    return json_pack("{s:{s:i,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f},s:{s:f,s:f,s:f,s:f,s:f,s:f,s:f}}", "pendulum",
-                     "chains", p->chains, "rod", p->rod, "mass", p->mass, "angle", p->angle, "drag", p->drag,
-                     "position_gain", p->position_gain, "velocity_gain", p->velocity_gain, "duration",
-                     p->duration, "off_limit", p->off_limit, "ellipse", "step", e->step, "mass", e->mass,
-                     "position_gain", e->position_gain, "velocity_gain", e->velocity_gain, "duration",
-                     e->duration, "off_limit", e->off_limit, "speed_kept", e->speed_kept);
+    return json_pack("{s:{s:i,s:f,s:f,s:f,s:f,s:f,s:f,s:f,s:f},s:{s:f,s:f,s:f,s:f,s:f,s:f,s:f},s:{s:f,s:f}}",
+                     "pendulum", "chains", p->chains, "rod", p->rod, "mass", p->mass, "angle", p->angle,
+                     "drag", p->drag, "position_gain", p->position_gain, "velocity_gain", p->velocity_gain,
+                     "duration", p->duration, "off_limit", p->off_limit, "ellipse", "step", e->step, "mass",
+                     e->mass, "position_gain", e->position_gain, "velocity_gain", e->velocity_gain,
+                     "duration", e->duration, "off_limit", e->off_limit, "speed_kept", e->speed_kept,
+                     "damped", "position_gain", s->damped.position_gain, "velocity_gain",
+                     s->damped.velocity_gain);
 }
 
 static void print_json(const particle_study *s)
@@ -190,12 +238,15 @@ static void print_json(const particle_study *s)
         json_array_append_new(
             integrators,
             json_pack(
-                "{s:s,s:i,s:f,s:f,s:f,s:o,s:f,s:f,s:o,s:f}", "name", cab_integrator_name((cab_integrator)i),
-                "evaluations", cab_integrator_evaluations((cab_integrator)i), "order", s->scores[i].order,
-                "pendulum_step_s", s->scores[i].step, "pendulum_score", s->scores[i].step / s->scores[0].step,
-                "pendulum_paper", paper_json(cab_paper_scores[i].pendulum), "pendulum_step_c1_s",
-                s->scores[i].step_squared, "ellipse_speed", s->scores[i].speed, "ellipse_paper",
-                paper_json(cab_paper_scores[i].ellipse), "ellipse_drag", s->scores[i].drag));
+                "{s:s,s:i,s:f,s:f,s:f,s:o,s:f,s:f,s:o,s:f,s:f,s:f,s:f,s:f}", "name",
+                cab_integrator_name((cab_integrator)i), "evaluations",
+                cab_integrator_evaluations((cab_integrator)i), "order", s->scores[i].order, "pendulum_step_s",
+                s->scores[i].step, "pendulum_score", s->scores[i].step / s->scores[0].step, "pendulum_paper",
+                paper_json(cab_paper_scores[i].pendulum), "pendulum_step_c1_s", s->scores[i].step_squared,
+                "ellipse_speed", s->scores[i].speed, "ellipse_paper", paper_json(cab_paper_scores[i].ellipse),
+                "ellipse_drag", s->scores[i].drag, "damped_step_s", s->scores[i].step_damped, "damped_score",
+                s->scores[i].step_damped / s->scores[0].step_damped, "circle_step_s", s->scores[i].circle,
+                "circle_step_c1_s", s->scores[i].circle_squared));
     for (int i = 0; i < SOLVER_ROWS; i++) {
         const cab_solver_row *r = &s->solvers[i];
         json_array_append_new(solvers,

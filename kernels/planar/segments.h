@@ -268,7 +268,8 @@ CAB_PL_FUNCTION void cab_pl_segments_init(const cab_pl_view *v)
     }
 }
 
-/* The speed that a run must lose, and its softness; both as shares of 1/mass. */
+/* The speed that a run must lose, and its softness; both as shares of 1/mass. No more than push_out of it comes from an error; what an
+ * elastic cable is longer by under its present tension is none. */
 CAB_PL_FUNCTION cab_pr cab_pl_run_wish(const cab_pl_view *v, global const cab_pl_row *row, cab_pr h,
                                        int correct, cab_pr *soft)
 {
@@ -278,7 +279,8 @@ CAB_PL_FUNCTION cab_pr cab_pl_run_wish(const cab_pl_view *v, global const cab_pl
     if (off < 0) return speed + off / h;
     if (!correct) return speed;
     *soft = CAB_PL_SOFTNESS + row->compliance_run * row->mass * CAB_PL_SHARE / (h * h);
-    return speed + cab_pl_min(CAB_PL_SHARE / h * off, v->scene->push_out);
+    cab_pr drawn = row->compliance_run * row->impulse * CAB_PL_SHARE / (h * h);
+    return speed + cab_pl_min(CAB_PL_SHARE / h * off, v->scene->push_out + drawn);
 }
 
 CAB_PL_FUNCTION void cab_pl_run_pull(const cab_pl_view *v, global cab_pl_row *row, cab_pr impulse)

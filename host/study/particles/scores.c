@@ -25,6 +25,14 @@ cab_pendulum_setup cab_pendulum_default(void)
                                 .off_limit = 0.5};
 }
 
+cab_pendulum_setup cab_pendulum_damped(void)
+{
+    cab_pendulum_setup setup = cab_pendulum_default();
+    setup.position_gain = 100;
+    setup.velocity_gain = 40;
+    return setup;
+}
+
 cab_ellipse_setup cab_ellipse_default(void)
 {
     return (cab_ellipse_setup){.step = 0.01,
@@ -34,6 +42,17 @@ cab_ellipse_setup cab_ellipse_default(void)
                                .duration = 10,
                                .off_limit = 0.3,
                                .speed_kept = 0.1};
+}
+
+cab_circle_setup cab_circle_default(void)
+{
+    return (cab_circle_setup){.radius = 1,
+                              .inside = 0.8,
+                              .mass = 1,
+                              .position_gain = 25,
+                              .velocity_gain = 10,
+                              .duration = 10,
+                              .off_limit = 0.01};
 }
 
 /* A search of every integrator at once: rounds of so many values each, in one batch. */
@@ -163,7 +182,7 @@ static cab_status try_pendulums(const cab_pendulum_setup *setup, const pendulums
 }
 
 cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_def *device,
-                              cab_integrator_score scores[CAB_INTEGRATOR_COUNT], cab_error *error)
+                              double steps[CAB_INTEGRATOR_COUNT], cab_error *error)
 {
     pendulums hung = {0};
     search s = {.tries = 16};
@@ -173,9 +192,66 @@ cab_status cab_score_pendulum(const cab_pendulum_setup *setup, const cab_world_d
         s.high[i] = 1;
     }
     while (status == CAB_OK && !narrow_enough(&s)) status = try_pendulums(setup, &hung, &s, device, error);
-    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++)
-        *(setup->squared ? &scores[i].step_squared : &scores[i].step) = s.low[i];
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) steps[i] = s.low[i];
     CAB_FREE(hung.particles, hung.constraints);
+    return status;
+}
+
+/* --- circle --------------------------------------------------------------------------------------- */
+
+/* Without gravity: it goes straight to the wire, or across the centre. */
+static cab_particles_def circle_def(const cab_circle_setup *setup, cab_particle_def *particle,
+                                    const cab_particle_constraint_def *wire, int integrator, double step)
+{
+    *particle = (cab_particle_def){.mass = setup->mass, .position = {setup->radius - setup->inside, 0}};
+    cab_particles_def def = {.particles = particle,
+                             .particle_count = 1,
+                             .constraints = wire,
+                             .constraint_count = 1,
+                             .settings = cab_particles_default()};
+    def.settings.gravity = (cab_vec2){0, 0};
+    def.settings.position_gain = setup->position_gain;
+    def.settings.velocity_gain = setup->velocity_gain;
+    def.settings.duration = setup->duration;
+    def.settings.integrator = (cab_integrator)integrator;
+    def.settings.step = step;
+    return def;
+}
+
+static cab_status try_circle(const cab_circle_setup *setup, search *s, const cab_world_def *device,
+                             cab_error *error)
+{
+    const cab_particle_constraint_def wire = {
+        .kind = setup->squared ? CAB_PARTICLE_CIRCLE_SQUARED : CAB_PARTICLE_CIRCLE, .length = setup->radius};
+    cab_particle_def particles[CAB_INTEGRATOR_COUNT * TRIES_MAX];
+    cab_particles_def defs[CAB_INTEGRATOR_COUNT * TRIES_MAX];
+    cab_particles_report reports[CAB_INTEGRATOR_COUNT * TRIES_MAX];
+    int tries = s->tries, count = CAB_INTEGRATOR_COUNT * tries;
+    for (int i = 0; i < count; i++)
+        defs[i] = circle_def(setup, &particles[i], &wire, i / tries, value_of(s, i / tries, i % tries));
+    cab_status status = run_batch(defs, count, device, reports, error);
+    for (int integrator = 0; status == CAB_OK && integrator < CAB_INTEGRATOR_COUNT; integrator++) {
+        bool went[TRIES_MAX];
+        for (int i = 0; i < tries; i++) {
+            const cab_particles_report *r = &reports[integrator * tries + i];
+            went[i] = r->stop == CAB_PARTICLES_ENDED && r->off < setup->off_limit;
+        }
+        narrow(s, integrator, went);
+    }
+    return status;
+}
+
+cab_status cab_score_circle(const cab_circle_setup *setup, const cab_world_def *device,
+                            double steps[CAB_INTEGRATOR_COUNT], cab_error *error)
+{
+    search s = {.tries = TRIES_MAX}; /* as with the ellipse */
+    cab_status status = CAB_OK;
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) {
+        s.low[i] = 0.02;
+        s.high[i] = 1;
+    }
+    while (status == CAB_OK && !narrow_enough(&s)) status = try_circle(setup, &s, device, error);
+    for (int i = 0; i < CAB_INTEGRATOR_COUNT; i++) steps[i] = s.low[i];
     return status;
 }
 
