@@ -86,6 +86,9 @@ cab_origin cab_bending_origin(const cab_model *model, int c, int node, double be
     return origin;
 }
 
+/* Radians: what rounding leaves of a path that is straight. Its direction would be any. */
+#define STRAIGHT 1e-6
+
 static bool bends(const cab_model *model, const cab_origin *o)
 {
     return model->section[o->section].def.bending_stiffness > 0 &&
@@ -109,8 +112,10 @@ static cab_status draft_cable(const cab_model *model, cab_bending_draft *draft, 
                                     .ga = (float)(1 / before),
                                     .gc = (float)(1 / after)};
         if (b.a == b.c) continue; /* a closed loop of two segments has no curvature */
-        if (material->rest_shape_path)
-            b.rest = (float)cab_bending_initial(model, b.a, b.b, b.c, 1 / before, 1 / after);
+        if (material->rest_shape_path) {
+            double turn = cab_bending_initial(model, b.a, b.b, b.c, 1 / before, 1 / after);
+            b.rest = turn > STRAIGHT ? (float)turn : 0;
+        }
         cab_status status = cab_bending_add(draft, b, origin, i % 3, error);
         if (status != CAB_OK) return status;
     }

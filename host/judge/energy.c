@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/array.h"
 #include "base/vec3.h"
 #include "judge/judge.h"
 #include "world/carrier.h"
@@ -43,7 +44,8 @@ static void begin(cab_judging *j, const cab_energy *e, int changes)
     j->referenced = true;
     j->driven = false;
     j->changes = changes;
-    j->reference = j->allowed = e->kinetic + e->potential;
+    j->reference = e->kinetic + e->potential;
+    j->allowed = j->reference + e->unsolved;
     j->moved = e->kinetic;
 }
 
@@ -77,9 +79,9 @@ static double sensible(const cab_world *world, double small)
 static bool compare(cab_world *world, const cab_energy *e, cab_beyond *beyond, char *what, size_t size)
 {
     cab_judging *j = &world->judging;
-    /* what stiff lengths store is as much the solver's error as energy: it never counts as gained, and what is
-     * there now may still come out */
-    double full = e->kinetic + e->potential, least = full - e->stretching;
+    /* what lengths store, or are off by, never counts as gained, and may still come out: a method that iterates is elastic
+     * by as much as it has not solved */
+    double least = e->kinetic + e->potential - e->stretching, full = least + e->stretching + e->unsolved;
     double fallen = j->reference - (e->potential - e->stretching);
     double gain = least - j->allowed, small = noise(world);
     double scale = fmax(fmax(j->moved, fallen), small);
@@ -143,19 +145,23 @@ static int frames_until_next(const cab_world *world)
 cab_status cab_judge_energy_frame(cab_world *world, cab_error *error)
 {
     cab_judging *j = &world->judging;
-    cab_place_speed *motion;
+    cab_place_speed *motion = NULL;
+    float *lambda = NULL;
     cab_energy energy = {0};
     cab_beyond beyond = {0};
     char what[128];
     if (!is_due(world)) return CAB_OK;
     j->energy_next = world->frame + frames_until_next(world);
     cab_status status = cab_world_read_motion(world, &motion, error);
-    if (status != CAB_OK) return status;
-    cab_world_add_energies(world, motion, NULL, &energy);
-    bool wrong = look(world, &energy, &beyond, what, sizeof what);
+    if (status == CAB_OK) status = cab_world_read_multipliers(world, &lambda, error);
+    bool wrong = false;
+    if (status == CAB_OK) {
+        cab_world_add_energies(world, motion, lambda, NULL, &energy);
+        wrong = look(world, &energy, &beyond, what, sizeof what);
+    }
     if (wrong) beyond.body = busiest(world, motion);
-    free(motion);
-    if (!wrong) return CAB_OK;
+    CAB_FREE(motion, lambda);
+    if (!wrong) return status;
     if (world->judging.gained > GAIN_END) return cab_judge_stop(world, &beyond, error);
     cab_judge_note(world, &beyond);
     return CAB_OK;

@@ -21,6 +21,7 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_model_set_parameters(model);
     status = cab_model_settle(model, error);
     if (status == CAB_OK) status = cab_model_add_chains(model, error);
+    if (status == CAB_OK) status = cab_model_check_curved(model, error);
     if (status == CAB_OK) cab_model_warn_convergence(model, warn, user);
     if (status == CAB_OK) cab_model_warn_contradictions(model, warn, user);
     return status;

@@ -328,6 +328,9 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 void cab_model_warn_contradictions(const cab_model *model, cab_warn *warn, void *user);
 void cab_model_warn_inside(const cab_model *model, cab_warn *warn, void *user);
 
+/* By the direct method: CAB_ERROR_UNSUPPORTED where a cable is so stiff, and so curved at rest, that it would gain energy. */
+cab_status cab_model_check_curved(const cab_model *model, cab_error *error);
+
 /* Is a body the first of the copies that its entry in the scene makes? */
 bool cab_model_is_first_copy(const cab_model *model, int body);
 /* "a" or "a[i,j,k]" */

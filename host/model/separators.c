@@ -427,16 +427,33 @@ double cab_branches_regularisation(const cab_model *m, const cab_branches *b, co
                                             : CAB_REGULARISATION;
 }
 
-/* A cable that is held once more than by its drum may be reeled in until it is straight. */
-static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch)
+/* What is joined pulls at each other. Lengths by masses alone hold until a segment is ten times as stiff across as what a
+ * lone cable is allowed: docs/design.md, "Heavy loads". */
+#define JOINED_HARD 10.0
+
+static double heaviest_of(const cab_model *m, const cab_branches *b, int component)
+{
+    double heaviest = 0;
+    for (int i = b->component_start[component]; i < b->component_start[component + 1]; i++) {
+        int p = b->component_particle[i];
+        if (is_free(m, p)) heaviest = fmax(heaviest, m->mass[p]);
+    }
+    return heaviest;
+}
+
+/* A cable that is held once more than by its drum may be reeled in until it is straight. heaviest: kg, of its net */
+static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch, double heaviest)
 {
     bool alone = cab_branches_is_alone(b, branch);
+    bool loaded = alone ? cab_direct_is_loaded(m, branch->first, branch->count)
+                        : branch->count > 1 &&
+                              cab_direct_pulls_hard(m, branch->first, branch->count, heaviest, JOINED_HARD);
     double regularisation = cab_branches_regularisation(m, b, branch);
     branch->fed = cab_drum_among(m, branch->first, branch->count) != NULL;
     branch->taut = (regularisation == (double)CAB_REGULARISATION &&
                     (branch->count > CAB_STIFF_LONG ||
                      (alone && (branch->fed || cab_direct_is_straight(m, branch->first, branch->count))))) ||
-                   (alone && cab_direct_is_loaded(m, branch->first, branch->count));
+                   loaded;
     if (branch->taut) b->any_taut = true;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] =
@@ -469,7 +486,11 @@ cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error
                 mass > 0 && !joint[p] ? (float)(1 / mass) : 0;
         }
     }
-    for (int i = 0; i < b->branch_count; i++) fill_branch(m, b, &b->branch[i]);
+    for (int c = 0; c < b->component_count; c++) {
+        double heaviest = heaviest_of(m, b, c);
+        for (int k = b->component_branch_start[c]; k < b->component_branch_start[c + 1]; k++)
+            fill_branch(m, b, &b->branch[b->component_branch[k]], heaviest);
+    }
     free(joint);
     return cab_branches_factor_bending(m, b, error);
 }

@@ -47,6 +47,8 @@ cab_vec3 cab_model_force_on(const cab_model *model, int particle);
 double cab_direct_regularisation(const cab_model *model, int first_node, int count);
 /* Do nodes carry a load so heavy that its pull can make their lightest segments stiffer across than their inertia does in a substep? */
 bool cab_direct_is_loaded(const cab_model *model, int first_node, int count);
+/* The same for a load of `heaviest` kg that hangs anywhere on their net, and `times` as much stiffness. */
+bool cab_direct_pulls_hard(const cab_model *model, int first_node, int count, double heaviest, double times);
 /* Are nodes between two holds so nearly straight, and so many, that their lengths need the stiffness of their tension? */
 bool cab_direct_is_straight(const cab_model *model, int first_node, int count);
 /* Is this cable so long, or so nearly straight, and held so often, or so loaded, that its lengths need the stiffness of its tension (kernels/stiff.h)? */

@@ -360,8 +360,8 @@ static cab_status project_velocities(correction *c, cab_error *error)
 /* Slows nets that have gained energy. */
 static void balance(correction *c)
 {
-    cab_world_add_energies(c->from, c->before, c->net, c->energy_before);
-    cab_world_add_energies(c->world, c->now, c->net, c->energy_now);
+    cab_world_add_energies(c->from, c->before, NULL, c->net, c->energy_before);
+    cab_world_add_energies(c->world, c->now, NULL, c->net, c->energy_now);
     for (int i = 0; i < c->particles; i++) {
         const cab_energy *was = &c->energy_before[c->net[i]], *is = &c->energy_now[c->net[i]];
         double gain = is->kinetic + is->potential - was->kinetic - was->potential;

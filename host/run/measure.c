@@ -120,10 +120,12 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
 {
     const cab_model *m = world->model;
     cab_place_speed *motion;
+    float *lambda = NULL;
     cab_status status = cab_world_read_motion(world, &motion, error);
+    if (status == CAB_OK) status = cab_world_read_multipliers(world, &lambda, error);
     if (status == CAB_OK) {
         cab_energy energy = {0};
-        cab_world_add_energies(world, motion, NULL, &energy);
+        cab_world_add_energies(world, motion, lambda, NULL, &energy);
         *measures = world->measures;
         measures->asleep = cab_sleep_count(world);
         measures->kinetic = energy.kinetic;
@@ -132,7 +134,7 @@ cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error
         double substeps = (double)world->frame * m->settings.substeps;
         measures->iterations_mean = substeps > 0 ? (double)world->iterated.iterations / substeps : 0;
     }
-    free(motion);
+    CAB_FREE(motion, lambda);
     return status;
 }
 

@@ -33,25 +33,36 @@ static void particle_energy(const cab_world *world, const cab_place_speed *p, co
     }
 }
 
-/* Adds up E = C^2 / (2 alpha); rigid constraints store no energy. */
-static void stretching_energy(const cab_world *world, const cab_place_speed *p, const int *part,
-                              cab_energy *energy)
+/* Adds up E = T^2 alpha / 2, with T = -lambda / h^2, of a length with compliance; rigid ones store no energy. What a length is
+ * off by says less: of a stiff one it is the solver's error, C^2 / (2 alpha) of which would be any number. Without a multiplier
+ * that is all there is. And what is off and pulls has T |C| / 2 that may come out, as of a spring. */
+static void length_energy(const cab_distance_constraint *c, double off, double h, bool known, double lambda,
+                          cab_energy *e)
+{
+    double stored = c->compliance > 0 ? off * off / (2 * c->compliance * h * h) : 0;
+    if (known) stored = fmin(stored, lambda * lambda * c->compliance / (2 * h * h));
+    e->potential += stored;
+    e->stretching += stored;
+    e->unsolved += fmax(0, fabs(lambda * off) / (2 * h * h) - stored);
+}
+
+static void stretching_energy(const cab_world *world, const cab_place_speed *p, const float *lambda,
+                              const int *part, cab_energy *energy)
 {
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
-    bool projected = cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED; /* a share */
+    bool known = false; /* before the first substep there are none */
+    if (cab_method_traits_of(s->method)->rule == CAB_RULE_PROJECTED) return; /* a share */
+    for (int i = 0; i < m->distance_count && lambda && !known; i++) known = lambda[i] != 0;
     for (int i = 0; i < m->distance_count; i++) {
         const cab_distance_constraint *c = &m->distance[i];
         cab_length_kind kind = i < m->segment_count ? s->length_kind : s->doubles.kind;
-        if (projected || !(c->compliance > 0)) continue;
         double l2 = 0;
         for (int k = 0; k < 3; k++) l2 += pow(p[c->b].x[k] - p[c->a].x[k], 2);
-        double off = sqrt(l2) - c->rest, h = cab_model_substep_of(m, c->a);
+        double off = sqrt(l2) - c->rest;
         if ((kind == CAB_LENGTH_AT_MOST && off < 0) || (kind == CAB_LENGTH_AT_LEAST && off > 0)) continue;
-        cab_energy *e = energy_of(m, part, energy, c->a, c->b, -1);
-        double stored = off * off / (2 * c->compliance * h * h);
-        e->potential += stored;
-        e->stretching += stored;
+        length_energy(c, off, cab_model_substep_of(m, c->a), known, lambda ? lambda[i] : 0,
+                      energy_of(m, part, energy, c->a, c->b, -1));
     }
 }
 
@@ -96,11 +107,11 @@ static void soft_energy(const cab_world *world, const cab_place_speed *p, const 
     }
 }
 
-void cab_world_add_energies(const cab_world *world, const cab_place_speed *motion, const int *part,
-                            cab_energy *energy)
+void cab_world_add_energies(const cab_world *world, const cab_place_speed *motion, const float *lambda,
+                            const int *part, cab_energy *energy)
 {
     particle_energy(world, motion, part, energy);
-    stretching_energy(world, motion, part, energy);
+    stretching_energy(world, motion, lambda, part, energy);
     bending_energy(world, motion, part, energy);
     soft_energy(world, motion, part, energy);
 }
@@ -121,4 +132,12 @@ cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab
     }
     CAB_FREE(x, r, v);
     return status;
+}
+
+cab_status cab_world_read_multipliers(cab_world *world, float **lambda, cab_error *error)
+{
+    size_t n = (size_t)world->model->distance_count;
+    cab_status status = CAB_NEW(*lambda, n, error);
+    if (status != CAB_OK) return status;
+    return cab_world_fetch(world, CAB_BUFFER_distance_lambda, 0, n * sizeof **lambda, *lambda, error);
 }

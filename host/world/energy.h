@@ -11,14 +11,20 @@ typedef struct cab_place_speed {
 typedef struct cab_energy {
     double kinetic, potential;  /* J; potential: gravity, stretching, bending, soft attachments */
     double stretching, springs; /* of the potential what is in lengths; in bending and soft attachments */
+    double
+        unsolved; /* not of it: what lengths that are off may still give back, at the force they pull with */
 } cab_energy;
 
 /* Reads places and velocities of all particles, [particles]; the caller frees them. */
 cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab_error *error);
 
-/* Adds up the energies of particles with this motion, as the world's method counts them. part: NULL, or for each particle where in
+/* Reads the multipliers of all lengths, [distances]; the caller frees them, after a failure too. */
+cab_status cab_world_read_multipliers(cab_world *world, float **lambda, cab_error *error);
+
+/* Adds up the energies of particles with this motion, as the world's method counts them. lambda: the multipliers of its last
+ * substep; NULL = not known, what lengths store follows from the places then. part: NULL, or for each particle where in
  * `energy` it belongs; a constraint belongs to one of its free particles. */
-void cab_world_add_energies(const cab_world *world, const cab_place_speed *motion, const int *part,
-                            cab_energy *energy);
+void cab_world_add_energies(const cab_world *world, const cab_place_speed *motion, const float *lambda,
+                            const int *part, cab_energy *energy);
 
 #endif
