@@ -397,7 +397,8 @@ CAB_INLINE int cab_stiff_is_judged(int order, int stiff, int lost)
     return order != CAB_ORDER_ASLEEP && (stiff != CAB_STIFF_NOT || lost);
 }
 
-/* Notes what a branch has come to at the end of a substep's passes. Flags: CAB_STIFF_NEAR, _CLUSTERS */
+/* Notes what a branch has come to at the end of a substep's passes. A piece of a substep is judged by the lengths that it is to keep
+ * (pace_lengths), not by what is left to later ones. Flags: CAB_STIFF_NEAR, _CLUSTERS */
 CAB_BLOCK_KERNEL(stiff_judge, global int *outcome, global const int *lost,
                  global const cab_contact *near_contact, global const int *near_start,
                  global const int *near_count, global const cab_segment *segment,
@@ -417,7 +418,7 @@ CAB_BLOCK_KERNEL(stiff_judge, global int *outcome, global const int *lost,
         int p = node.particle, q = branch_node[k + 1].particle;
         vec3 r =
             cab_between(vec3_of(position[p]), vec3_of(offset[p]), vec3_of(position[q]), vec3_of(offset[q]));
-        real wanted = node.rest - node.compliance * per_h * branch_state[2 * k + 1].w;
+        real wanted = node.wanted - node.compliance * per_h * branch_state[2 * k + 1].w;
         if (cab_length_off_by(0, r, wanted, CAB_STIFF_LOST)) out |= CAB_OUTCOME_OFF;
         if (argument & CAB_STIFF_NEAR)
             out |= cab_stiff_judge_contacts(near_contact + near_start[node.segment], near_count[node.segment],
