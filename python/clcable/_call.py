@@ -18,7 +18,7 @@ class Error(Exception):
     ...     clcable.World(scene, device="abacus")
     ... except clcable.Error as error:
     ...     print(type(error).__name__)
-    DeviceError
+    InputError
     """
 
 
