@@ -51,7 +51,7 @@ static cab_scene *make_clamp_inside(void)
 static cab_scene *make_curved(void)
 {
     cab_scene *scene = scene_of(8);
-    cab_material_def wire = wire_of("wire", 0.003, 1e-3);
+    cab_material_def wire = wire_of("wire", 0.003, 5e-5);
     wire.rest_shape_path = true;
     add_material(scene, wire);
     const cab_vec3 path[] = {{0, 0, 1}, {0.1, 0.1, 1}, {0.2, -0.1, 1.1}, {0.3, 0, 1}};

@@ -38,7 +38,7 @@ static cab_scene *swinging(void)
 static cab_scene *joined_cables(void)
 {
     cab_scene *scene = scene_of(20);
-    cab_material_def wire = wire_of("wire", 0.003, 2e-4), bent = wire_of("bent", 0.003, 2e-4);
+    cab_material_def wire = wire_of("wire", 0.003, 2e-4), bent = wire_of("bent", 0.003, 5e-5);
     bent.rest_shape_path = true;
     add_material(scene, wire);
     add_material(scene, bent);

@@ -158,8 +158,8 @@ bool cab_direct_pulls_hard(const cab_model *m, int first_node, int count, double
 }
 
 /* A cable of many segments that hangs from a single hold is a load to itself: without its tension's stiffness 500 segments of
- * 1 m diverge at 20 substeps, 200 at 5, where this is 17 and 44; 100 do not at 5, where it is 11. */
-#define OWN_WEIGHT 12.0
+ * 1 m diverge at 20 substeps, 200 at 5, where this is 34 and 87; 100 do not at 5, where it is 22. */
+#define OWN_WEIGHT 24.0
 
 bool cab_direct_is_loaded(const cab_model *m, int first_node, int count)
 {

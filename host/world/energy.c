@@ -33,14 +33,17 @@ static void particle_energy(const cab_world *world, const cab_place_speed *p, co
     }
 }
 
-/* Adds up E = T^2 alpha / 2, with T = -lambda / h^2, of a length with compliance; rigid ones store no energy. What a length is
- * off by says less: of a stiff one it is the solver's error, C^2 / (2 alpha) of which would be any number. Without a multiplier
- * that is all there is. And what is off and pulls has T |C| / 2 that may come out, as of a spring. */
+/* Adds up E = C^2 / (2 alpha) of a length with compliance; rigid ones store no energy. What a stiff one is off by is the solver's
+ * error, and that energy would be any number: where it is more than SOLVED times what its tension T = -lambda / h^2 makes of it,
+ * T^2 alpha / 2 counts. And what is off and pulls has T |C| / 2 that may come out, as of a spring. */
+#define SOLVED 4.0
+
 static void length_energy(const cab_distance_constraint *c, double off, double h, bool known, double lambda,
                           cab_energy *e)
 {
     double stored = c->compliance > 0 ? off * off / (2 * c->compliance * h * h) : 0;
-    if (known) stored = fmin(stored, lambda * lambda * c->compliance / (2 * h * h));
+    double pulled = lambda * lambda * c->compliance / (2 * h * h);
+    if (known && stored > SOLVED * SOLVED * pulled) stored = pulled;
     e->potential += stored;
     e->stretching += stored;
     e->unsolved += fmax(0, fabs(lambda * off) / (2 * h * h) - stored);
