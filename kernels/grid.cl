@@ -425,6 +425,7 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
             for (int place = 0; place < 2; place++) {
                 if (s.owner >> place & 1) cab_add_near(&list, 4 * k + place);
             }
+            if (!params->touch_between) continue;
             if (is_mesh)
                 cab_add_near_edges(&list, &c, mesh, params->collider_count, m, reach);
             else if (c.shape != CAB_SHAPE_IS_PLANE)

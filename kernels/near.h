@@ -417,7 +417,8 @@ CAB_INLINE void cab_near_find(cab_near *n)
         cab_collider c = n->collider[k];
         if (!cab_near_lists(n, k)) continue;
         cab_near_find_ends(n, &c, cab_near_friction(n, k));
-        if (c.shape != CAB_SHAPE_IS_PLANE) cab_near_find_between(n, &c, cab_near_friction(n, k));
+        if (c.shape != CAB_SHAPE_IS_PLANE && n->params->touch_between)
+            cab_near_find_between(n, &c, cab_near_friction(n, k));
     }
 }
 

@@ -1,5 +1,5 @@
 """What the figures of the thesis on cable simulation show, as known answers: a rubbery cable (3.16), one that flies apart
-(3.17), one that falls through a bar (3.20), one that slides on (3.28), one that stops (3.31). Native and PoCL, bit for bit; two resolutions.
+(3.17), one too fast for its substeps, one that slides on (3.28), one that stops (3.31). Native and PoCL, bit for bit; two resolutions.
 
 usage: test_figures.py PROGRAM SCENES
 """

@@ -82,7 +82,7 @@ GOOD = PARTS + [
     ("/method", {"name": "xpbd", "way": "coloured", "double_distance": False, "double_compliance": 0}),
     ("/method", "direct"),
     (L + "/force", {"keyframes": [[0, 0, 0, 1], [1, 0, 0, 2]]}),
-    ("/contact", {"friction_model": "threshold", "static_speed": 0.1, "detection": "discrete"}),
+    ("/contact", {"friction_model": "threshold", "static_speed": 0.1, "detection": "discrete", "touching": "particles"}),
     ("/contact", {"friction_model": "coulomb", "detection": "swept"}),
     (K + "/keyframes", [[0, 0, 0, 0], [1, 1, 0, 0]]),
     ("/colliders/0", {**BOX, "keyframes": [[1, 0, 0, 0, 0.7, 0.7, 0, 0]]}),

@@ -61,6 +61,7 @@ static void measure_scene(cab_world *world)
     world->params.table_mask = table - 1;
     world->params.contact_cables = m->settings.contact.cables;
     world->params.contact_self = m->settings.contact.self;
+    world->params.touch_between = m->settings.contact.touching == CAB_TOUCHING_SEGMENTS;
     world->params.relaxation = RELAXATION;
     bool swept = m->settings.contact.detection == CAB_DETECTION_SWEPT;
     world->params.fast = swept ? FAST_STEP : NEVER_FAST;

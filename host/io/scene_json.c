@@ -120,6 +120,8 @@ static cab_status read_contact(const cab_cursor *document, cab_settings *setting
         [CAB_FRICTION_COULOMB] = "coulomb", [CAB_FRICTION_THRESHOLD] = "threshold"};
     static const char *const detection[CAB_DETECTION_COUNT + 1] = {
         [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
+    static const char *const touching[CAB_TOUCHING_COUNT + 1] = {
+        [CAB_TOUCHING_SEGMENTS] = "segments", [CAB_TOUCHING_PARTICLES] = "particles"};
     static const cab_key keys[] = {
         {CAB_BOOL(cab_contact_settings, cables)},
         {CAB_BOOL(cab_contact_settings, self)},
@@ -127,6 +129,7 @@ static cab_status read_contact(const cab_cursor *document, cab_settings *setting
         {CAB_WORD(cab_contact_settings, friction_model, friction)},
         {CAB_VALUE(cab_contact_settings, static_speed, CAB_LIMIT_SPEED)},
         {CAB_WORD(cab_contact_settings, detection, detection)},
+        {CAB_WORD(cab_contact_settings, touching, touching)},
     };
     cab_cursor contact = cab_cursor_key(document, "contact");
     if (!contact.value) return CAB_OK;

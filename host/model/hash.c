@@ -70,6 +70,8 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
     cab_hash_integer(hash, (int)s->contact.friction_model);
     cab_hash_number(hash, s->contact.static_speed);
     cab_hash_integer(hash, (int)s->contact.detection);
+    if (s->contact.touching)
+        cab_hash_integer(hash, (int)s->contact.touching); /* scenes without it keep their hash */
 }
 
 static void add_motions(uint64_t *hash, const cab_scene *scene)

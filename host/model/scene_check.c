@@ -316,6 +316,8 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
         status = cab_check_refuse(&place, "friction_model", "\"coulomb\" or \"threshold\"");
     if (!status && (unsigned)settings->contact.detection >= CAB_DETECTION_COUNT)
         status = cab_check_refuse(&place, "detection", "\"swept\" or \"discrete\"");
+    if (!status && (unsigned)settings->contact.touching >= CAB_TOUCHING_COUNT)
+        status = cab_check_refuse(&place, "touching", "\"segments\" or \"particles\"");
     if (!status)
         status = cab_check_number(&place, "static_speed", settings->contact.static_speed, CAB_LIMIT_SPEED);
     return status ? status : cab_method_check(scene, error);

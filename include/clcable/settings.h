@@ -71,6 +71,14 @@ typedef enum cab_detection {
     CAB_DETECTION_COUNT
 } cab_detection;
 
+/** What of a cable touches colliders. */
+typedef enum cab_touching {
+    CAB_TOUCHING_SEGMENTS = 0, /**< particles, and what lies between them */
+    CAB_TOUCHING_PARTICLES, /**< particles alone, as balls (the thesis, 3.3; the cloth lab): what is thinner than the gap
+                               between two gets through */
+    CAB_TOUCHING_COUNT
+} cab_touching;
+
 /** What closes the seam between two chunks of a cable. */
 typedef enum cab_seam {
     CAB_SEAM_SOLVE = 0, /**< its constraints are solved where they are, after those of the chunks */
@@ -147,6 +155,7 @@ typedef struct cab_contact_settings {
     double static_speed;     /**< m/s, >= 0, for CAB_FRICTION_THRESHOLD; 0.05. It must exceed what a substep's
                                       pull gives, g h on a steep slope */
     cab_detection detection; /**< CAB_DETECTION_SWEPT */
+    cab_touching touching;   /**< CAB_TOUCHING_SEGMENTS */
 } cab_contact_settings;
 
 /** Everything in a scene that is not a list. */
