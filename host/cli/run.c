@@ -77,7 +77,8 @@ static cab_status make_world(cab_run *run, bool silent, cab_world **world)
     def.forces = run->forces && way != CAB_WAY_FUSED && way != CAB_WAY_LANES;
     cab_status status = cab_world_create(run->scene, &def, world, &run->error);
     if (status != CAB_OK) return status;
-    status = silent ? CAB_OK : resume(run, *world); /* pictures of a resumed run are framed as those of a whole one */
+    status = silent ? CAB_OK
+                    : resume(run, *world); /* pictures of a resumed run are framed as those of a whole one */
     if (status == CAB_OK) return CAB_OK;
     cab_world_destroy(*world);
     *world = NULL;

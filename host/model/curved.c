@@ -38,6 +38,21 @@ static double lightest(const cab_model *m, int bending)
     return least;
 }
 
+/* Is the cable held, or joined to others, at one place at most? What is held at more, as in a harness, has next to nowhere to
+ * swing to; a harness with bends 60 times as stiff as a lone cable's may be neither gains nor diverges, and where one does,
+ * the run's judgement says so. */
+static bool swings(const cab_model *m, int body)
+{
+    const cab_body *cable = &m->bodies[body];
+    int first = cable->first_node, end = first + cable->node_count, places = 0;
+    for (int i = 0; i < m->attachment_count; i++) {
+        const cab_model_attachment *a = &m->attachments[i];
+        places += a->node >= first && a->node < end;
+        places += a->joint && a->target_node >= first && a->target_node < end;
+    }
+    return places < 2;
+}
+
 /* How many times as much as may be. */
 static double excess(const cab_model *m, int bending)
 {
@@ -55,7 +70,7 @@ cab_status cab_model_check_curved(const cab_model *m, cab_error *error)
     if (m->settings.method != CAB_METHOD_DIRECT) return CAB_OK;
     for (int i = 0; i < m->bending_count; i++) {
         double e = excess(m, i);
-        if (e > most) most = e, worst = i;
+        if (e > most && swings(m, m->bending_origin[i].body)) most = e, worst = i;
     }
     if (worst < 0) return CAB_OK;
     int body = m->bending_origin[worst].body;

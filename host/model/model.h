@@ -328,7 +328,8 @@ void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *us
 void cab_model_warn_contradictions(const cab_model *model, cab_warn *warn, void *user);
 void cab_model_warn_inside(const cab_model *model, cab_warn *warn, void *user);
 
-/* By the direct method: CAB_ERROR_UNSUPPORTED where a cable is so stiff, and so curved at rest, that it would gain energy. */
+/* By the direct method: CAB_ERROR_UNSUPPORTED where a cable that is held or joined at one place at most is so stiff, and so
+ * curved at rest, that it would gain energy. */
 cab_status cab_model_check_curved(const cab_model *model, cab_error *error);
 
 /* Is a body the first of the copies that its entry in the scene makes? */

@@ -31,11 +31,10 @@ void cab_state_pack_judging(const cab_world *world, cab_state_writer *writer)
     size_t particles = (size_t)world->model->particle_count;
     cab_state_judging *to = cab_state_add(writer, "judging", 1, sizeof *to);
     if (to)
-        *to = (cab_state_judging){j->first_frame, j->overlap_next, j->length_next, j->energy_next,
-                                  j->changes,     j->referenced,   j->driven,      j->known,
-                                  j->all_held,    0,               j->led,         j->forces,
-                                  j->hand,        j->pulled,       j->stored,      j->mass,
-                                  j->lightest,    j->longest,      j->speed_seen,  j->allowed,
+        *to = (cab_state_judging){j->first_frame, j->overlap_next, j->length_next, j->energy_next, j->changes,
+                                  j->referenced,  j->driven,       j->known,       j->all_held,    0,
+                                  j->led,         j->forces,       j->hand,        j->pulled,      j->stored,
+                                  j->mass,        j->lightest,     j->longest,     j->speed_seen,  j->allowed,
                                   j->reference,   j->gained,       j->moved};
     pack_found(j, writer);
     size_t nets = j->load ? (size_t)j->components.count : 0;
@@ -64,8 +63,7 @@ cab_status cab_state_read_judging(const cab_world *world, cab_state_reader *read
     view->net = cab_state_take_any(reader, "net", sizeof *view->net, &particles);
     if (reader->status != CAB_OK) return reader->status;
     for (size_t i = 0; i < view->judged_count; i++)
-        if (!can_be_judged(world, view->judged, i))
-            return cab_state_refuse(reader, "a judgement is none");
+        if (!can_be_judged(world, view->judged, i)) return cab_state_refuse(reader, "a judgement is none");
     bool right = particles == (view->weight_count ? (size_t)world->model->particle_count : 0);
     for (size_t p = 0; right && p < particles; p++)
         right = view->net[p] >= 0 && (size_t)view->net[p] < view->weight_count;

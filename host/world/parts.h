@@ -139,15 +139,15 @@ typedef struct cab_events {
 /* What a run has found out about itself; see judge/judge.h. */
 typedef struct cab_judging {
     cab_judgement found[CAB_JUDGED_COUNT];
-    bool beyond[CAB_JUDGED_COUNT]; /* it has been found */
+    bool beyond[CAB_JUDGED_COUNT];     /* it has been found */
     cab_judged told[CAB_JUDGED_COUNT]; /* which have been, in that order */
     int told_count;
-    int first_frame;               /* the one that it began after */
-    double led;                    /* the fastest that anything was led so far, m/s */
-    double forces;                 /* the most that loads pulled so far, N */
-    double hand;                   /* the fastest that a hand moved so far, m/s; its pull is `pulled` */
-    double pulled;                 /* s */
-    double stored;                 /* J in bending and springs before the first frame */
+    int first_frame; /* the one that it began after */
+    double led;      /* the fastest that anything was led so far, m/s */
+    double forces;   /* the most that loads pulled so far, N */
+    double hand;     /* the fastest that a hand moved so far, m/s; its pull is `pulled` */
+    double pulled;   /* s */
+    double stored;   /* J in bending and springs before the first frame */
     /* the scene's, found when it is first asked for and after a change */
     bool known;
     cab_components components; /* of `load` */
