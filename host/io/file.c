@@ -177,13 +177,14 @@ cab_status cab_file_make(const char *path, cab_file_content *content, const void
     return commit(&file, error);
 }
 
-/* A file that has lost its name is gone when it is closed, whatever ends the program. */
+/* A file that has lost its name is gone when it is closed, whatever ends the program. Should that come before the name is
+ * lost, its name tells of which process it was, and cab_file_clean() finds it. */
 FILE *cab_file_scratch(const char *path)
 {
-    size_t size = strlen(path) + 16;
+    size_t size = strlen(path) + 48;
     char *beside = malloc(size);
     if (!beside) return NULL;
-    snprintf(beside, size, "%s.part-XXXXXX", path);
+    snprintf(beside, size, "%s.part-%ld-0.XXXXXX", path, (long)getpid());
     int descriptor = mkstemp(beside);
     if (descriptor >= 0) unlink(beside);
     free(beside);

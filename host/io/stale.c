@@ -46,7 +46,8 @@ static bool belongs(const char *before, size_t length, const char *name)
     return number(&at) >= 0 && *at == '.';
 }
 
-/* Nothing, or what libzip adds while it writes beside the file that it will replace: a point and six characters. */
+/* Nothing, or a point and six characters: as libzip adds while it writes beside the file that it will replace, and
+ * cab_file_scratch(). */
 static bool is_end(const char *at)
 {
     if (!*at) return true;
