@@ -1,7 +1,8 @@
 /* A library for LD_PRELOAD that makes one call of a program go wrong: the N-th of a kind, counted from the start of
  * main. Tests step through all N (test_faults.py) or kill a program there (test_kills.py).
  *
- *   CLCABLE_FAULT=alloc:N    malloc, calloc, realloc and the like: there is no memory
+ *   CLCABLE_FAULT=alloc:N    malloc, calloc, realloc and the like: there is no memory. Those of the program and of the
+ *                            libraries that it calls count (below), those of drivers do not
  *   CLCABLE_FAULT=opencl:N   a function of OpenCL that can fail does
  *   CLCABLE_FAULT=kill:N     before the N-th open for writing, write, synchronisation, rename or removal of a file the
  *                            process is killed
@@ -35,7 +36,21 @@ static int kind = -1;
 static long wanted;
 static atomic_long calls;
 static atomic_bool armed;
-static uintptr_t program_begin, program_end;
+
+/* Whose calls count: the program, and libraries that begin with one of these names. */
+static const char *const counted[] = {"libjansson.", "libxml2.", "libhdf5", "libzip.",
+                                      "libpng",      "libz.",    "libc."};
+enum { COUNTED = sizeof counted / sizeof *counted };
+static struct {
+    uintptr_t begin, end;
+} module[COUNTED + 1]; /* the program first */
+static int modules;
+
+static bool is_in(int index, const void *caller)
+{
+    uintptr_t from = (uintptr_t)caller;
+    return from >= module[index].begin && from < module[index].end;
+}
 
 bool cab_fault_is_due(int of)
 {
@@ -55,8 +70,7 @@ static size_t first_slot(const void *block)
 
 static void note(void *block, void *caller)
 {
-    uintptr_t from = (uintptr_t)caller;
-    if (!block || !atomic_load(&armed) || from < program_begin || from >= program_end) return;
+    if (!block || !atomic_load(&armed) || !is_in(0, caller)) return;
     for (size_t i = first_slot(block);; i = (i + 1) % SLOTS) {
         void *none = NULL, *gone = (void *)-1;
         if (atomic_compare_exchange_strong(&slot[i], &none, block)) return;
@@ -84,30 +98,32 @@ static long left(void)
 
 #define CALLER __builtin_return_address(0)
 
-static bool no_memory(void)
+static bool no_memory(const void *caller)
 {
-    if (!cab_fault_is_due(CAB_FAULT_ALLOC)) return false;
+    bool counts = false;
+    for (int i = 0; i < modules && !counts; i++) counts = is_in(i, caller);
+    if (!counts || !cab_fault_is_due(CAB_FAULT_ALLOC)) return false;
     errno = ENOMEM;
     return true;
 }
 
 void *malloc(size_t size)
 {
-    void *block = no_memory() ? NULL : __libc_malloc(size);
+    void *block = no_memory(CALLER) ? NULL : __libc_malloc(size);
     note(block, CALLER);
     return block;
 }
 
 void *calloc(size_t count, size_t size)
 {
-    void *block = no_memory() ? NULL : __libc_calloc(count, size);
+    void *block = no_memory(CALLER) ? NULL : __libc_calloc(count, size);
     note(block, CALLER);
     return block;
 }
 
 void *realloc(void *block, size_t size)
 {
-    if (no_memory()) return NULL;
+    if (no_memory(CALLER)) return NULL;
     forget(block);
     void *grown = __libc_realloc(block, size);
     note(grown, CALLER);
@@ -116,7 +132,7 @@ void *realloc(void *block, size_t size)
 
 void *reallocarray(void *block, size_t count, size_t size)
 {
-    if (no_memory() || (size && count > SIZE_MAX / size)) return NULL;
+    if (no_memory(CALLER) || (size && count > SIZE_MAX / size)) return NULL;
     forget(block);
     void *grown = __libc_realloc(block, count * size);
     note(grown, CALLER);
@@ -125,19 +141,19 @@ void *reallocarray(void *block, size_t count, size_t size)
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    void *block = no_memory() ? NULL : __libc_memalign(alignment, size);
+    void *block = no_memory(CALLER) ? NULL : __libc_memalign(alignment, size);
     note(block, CALLER);
     return block;
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-    return no_memory() ? NULL : __libc_memalign(alignment, size);
+    return no_memory(CALLER) ? NULL : __libc_memalign(alignment, size);
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
-    if (no_memory()) return ENOMEM;
+    if (no_memory(CALLER)) return ENOMEM;
     *block = __libc_memalign(alignment, size);
     note(*block, CALLER);
     return *block ? 0 : ENOMEM;
@@ -147,7 +163,7 @@ int posix_memalign(void **block, size_t alignment, size_t size)
 char *strdup(const char *text)
 {
     size_t size = strlen(text) + 1;
-    char *copy = no_memory() ? NULL : __libc_malloc(size);
+    char *copy = no_memory(CALLER) ? NULL : __libc_malloc(size);
     note(copy, CALLER);
     return copy ? memcpy(copy, text, size) : NULL;
 }
@@ -223,15 +239,20 @@ static void read_wish(void)
     }
 }
 
-static int find_program(struct dl_phdr_info *info, size_t size, void *user)
+static int find_module(struct dl_phdr_info *info, size_t size, void *user)
 {
     (void)size, (void)user;
-    for (int i = 0; i < info->dlpi_phnum; i++) { /* the first object is the program */
+    const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
+    bool counts = modules == 0; /* the first object is the program */
+    for (int i = 0; i < COUNTED && !counts; i++) counts = strncmp(name, counted[i], strlen(counted[i])) == 0;
+    if (!counts || modules > COUNTED) return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
         if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X)) continue;
-        program_begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
-        program_end = program_begin + info->dlpi_phdr[i].p_memsz;
+        module[modules].begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        module[modules].end = module[modules].begin + info->dlpi_phdr[i].p_memsz;
     }
-    return 1;
+    modules++;
+    return 0;
 }
 
 static void tell(void)
@@ -247,7 +268,7 @@ static void tell(void)
 static int watched_main(int count, char **words, char **environment)
 {
     read_wish();
-    dl_iterate_phdr(find_program, NULL);
+    dl_iterate_phdr(find_module, NULL);
     atexit(tell);
     atomic_store(&armed, true);
     int code = true_main(count, words, environment);

@@ -225,11 +225,21 @@ static cab_status read_document(const cab_cursor *document)
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 
+/* Without memory for a text, jansson says that the text, which stands there whole, is not what it expected; or nothing. */
+static bool is_without_memory(const json_error_t *fault)
+{
+    static const char *const said[] = {"string or '}' expected near '\"", "invalid token near '\""};
+    if (json_error_code(fault) == json_error_out_of_memory || !fault->text[0]) return true;
+    for (int i = 0; i < 2; i++)
+        if (strncmp(fault->text, said[i], strlen(said[i])) == 0) return true;
+    return false;
+}
+
 static cab_status fail_syntax(const char *file, const json_error_t *fault, cab_error *error)
 {
     enum json_error_code code = json_error_code(fault);
     const char *text = fault->text;
-    if (code == json_error_out_of_memory) return cab_fail_memory(error, "the scene's text", 0);
+    if (is_without_memory(fault)) return cab_fail_memory(error, "the scene's text", 0);
     if (code == json_error_stack_overflow) text = "nested too deeply";
     return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", file, fault->line, fault->column,
                     text);

@@ -49,7 +49,7 @@ json_t *cab_kbl_direction(cab_vec3 unit)
 const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
                              double bending_stiffness, double min_bend_radius)
 {
-    json_t *material = json_pack("{s:o*,s:o*,s:o*,s:f}", "radius", cab_kbl_number(radius), "linear_density",
+    json_t *material = json_pack("{s:o,s:o,s:o,s:f}", "radius", cab_kbl_number(radius), "linear_density",
                                  cab_kbl_number(linear_density), "bending_stiffness",
                                  cab_kbl_number(bending_stiffness), "damping", DAMPING);
     if (material && min_bend_radius > 0)

@@ -14,7 +14,7 @@ static void set_given(cab_kbl_scene *scene, json_t *object, const char *key, dou
 /* `at` is taken over. */
 static json_t *hold(const char *name, const char *cable, json_t *at)
 {
-    json_t *held = json_pack("{s:s,s:o*,s:s}", "cable", cable, "at", at, "to", "here");
+    json_t *held = json_pack("{s:s,s:o,s:s}", "cable", cable, "at", at, "to", "here");
     if (held && name && json_object_set_new(held, "name", json_string(name)) != 0) {
         json_decref(held);
         held = NULL;

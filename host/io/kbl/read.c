@@ -41,8 +41,7 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: line %d: expected the namespace of KBL 2 (...%s...), got \"%.100s\"", file, line,
                         space, href);
-    xmlChar *version = xmlGetProp(root, (const xmlChar *)"version_id");
-    const char *text = version ? (const char *)version : "";
+    const char *version = cab_xml_attribute(xml, root, "version_id"), *text = version ? version : "";
     bool known = strncmp(text, "2.3", 3) == 0 || strncmp(text, "2.4", 3) == 0 || strncmp(text, "2.5", 3) == 0;
     cab_status status = CAB_OK;
     if (!version)
@@ -51,7 +50,6 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
         status =
             cab_fail(error, CAB_ERROR_INPUT,
                      "%s: line %d: expected KBL 2.3, 2.4 or 2.5, got version_id \"%.40s\"", file, line, text);
-    xmlFree(version);
     return status;
 }
 

@@ -52,7 +52,7 @@ static int runs_into(const cab_kbl *kbl, const end *ends, int k)
 static void join(cab_kbl_scene *scene, const end *from, const end *to, bool clamp)
 {
     const cab_kbl_segment *segments = scene->kbl->segments;
-    json_t *place = json_pack("{s:s,s:o*}", "cable", segments[to->segment].id, "at", name_end(to->last));
+    json_t *place = json_pack("{s:s,s:o}", "cable", segments[to->segment].id, "at", name_end(to->last));
     if (!place) scene->kbl->lost = true;
     cab_kbl_join(scene, segments[from->segment].id, name_end(from->last), place, clamp);
 }

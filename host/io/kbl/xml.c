@@ -31,18 +31,34 @@ static cab_status fail_parse(const xmlParserCtxt *parser, const char *file, bool
                     fault->line > 0 ? fault->line : 1, (int)strcspn(text, "\n"), text);
 }
 
-static cab_status parse(cab_xml *xml, const char *text, size_t size, cab_error *error)
+/* libxml2 goes on without what it had no memory for, so somebody must remember. */
+static void note_fault(void *user, xmlError *fault)
 {
-    xmlParserCtxt *parser = xmlNewParserCtxt();
-    if (!parser) return cab_fail_memory(error, "a harness", size);
+    if (fault->code == XML_ERR_NO_MEMORY) ((cab_xml *)user)->kbl->lost = true;
+}
+
+static cab_status parse_by(xmlParserCtxt *parser, cab_xml *xml, const char *text, size_t size,
+                           cab_error *error)
+{
     parser->sax->internalSubset = refuse_type;
     xml->document = xmlCtxtReadMemory(parser, text, (int)size, NULL, NULL,
                                       XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
                                           XML_PARSE_BIG_LINES | XML_PARSE_NOBLANKS);
     bool typed = parser->_private != NULL;
-    cab_status status = CAB_OK;
-    if (typed || !xml->document) status = fail_parse(parser, xml->kbl->file, typed, error);
-    xmlFreeParserCtxt(parser);
+    if (xml->kbl->lost) return cab_fail_memory(error, "a harness", size);
+    return typed || !xml->document ? fail_parse(parser, xml->kbl->file, typed, error) : CAB_OK;
+}
+
+static cab_status parse(cab_xml *xml, const char *text, size_t size, cab_error *error)
+{
+    xmlStructuredErrorFunc before = xmlStructuredError; /* of this thread */
+    void *user = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(xml, note_fault);
+    xmlParserCtxt *parser = xmlNewParserCtxt();
+    cab_status status =
+        parser ? parse_by(parser, xml, text, size, error) : cab_fail_memory(error, "a harness", size);
+    if (parser) xmlFreeParserCtxt(parser);
+    xmlSetStructuredErrorFunc(user, before);
     return status;
 }
 
@@ -156,46 +172,65 @@ static void squeeze(char *text)
     *out = '\0';
 }
 
-/* A copy that the harness owns; frees libxml's. */
-static char *keep(cab_xml *xml, xmlChar *text)
+/* Appends the text in a list of nodes and in all that they hold: at = NULL only counts. Without a document type there are
+ * no entities but the five of XML. */
+static size_t take_text(const xmlNode *list, char *at)
 {
-    size_t length = text ? strlen((const char *)text) : 0;
-    char *copy = cab_kbl_new(xml->kbl, length + 1, 1);
-    if (copy && length) memcpy(copy, text, length);
-    xmlFree(text);
-    if (copy) squeeze(copy);
+    size_t length = 0;
+    for (const xmlNode *node = list; node; node = node->next) {
+        const xmlNode *inside = node->type == XML_ELEMENT_NODE ? node->children : NULL;
+        const xmlChar *text =
+            node->type == XML_TEXT_NODE || node->type == XML_CDATA_SECTION_NODE ? node->content : NULL;
+        if (node->type == XML_ENTITY_REF_NODE) {
+            const xmlEntity *entity = xmlGetPredefinedEntity(node->name);
+            text = entity ? entity->content : NULL;
+        }
+        size_t own = text ? strlen((const char *)text) : 0;
+        if (own && at) memcpy(at + length, text, own);
+        length += own;
+        if (inside) length += take_text(inside, at ? at + length : NULL);
+    }
+    return length;
+}
+
+/* A copy that the harness owns. */
+static char *keep(cab_xml *xml, const xmlNode *list)
+{
+    char *copy = cab_kbl_new(xml->kbl, take_text(list, NULL) + 1, 1);
+    if (!copy) return NULL;
+    take_text(list, copy);
+    squeeze(copy);
     return copy;
+}
+
+const char *cab_xml_attribute(cab_xml *xml, const xmlNode *node, const char *name)
+{
+    const xmlAttr *attribute = xmlHasProp(node, (const xmlChar *)name);
+    return attribute ? keep(xml, attribute->children) : NULL;
 }
 
 const char *cab_xml_id_of(cab_xml *xml, const xmlNode *node)
 {
-    const char *id = keep(xml, xmlGetProp(node, (const xmlChar *)"id"));
+    const char *id = cab_xml_attribute(xml, node, "id");
     return id ? id : "";
 }
 
 const char *cab_xml_text(cab_xml *xml, const xmlNode *parent, const char *name)
 {
     const xmlNode *node = cab_xml_child(parent, name);
-    const char *text = node ? keep(xml, xmlNodeGetContent(node)) : NULL;
+    const char *text = node ? keep(xml, node->children) : NULL;
     return text && strcmp(text, "/NULL") != 0 ? text : "";
 }
 
 char *cab_xml_words(cab_xml *xml, const xmlNode *parent, const char *name)
 {
     size_t room = 1;
-    for (xmlNode *n = cab_xml_child(parent, name); n; n = cab_xml_next(n, name)) {
-        xmlChar *text = xmlNodeGetContent(n);
-        room += text ? strlen((const char *)text) + 1 : 0;
-        xmlFree(text);
-    }
+    for (xmlNode *n = cab_xml_child(parent, name); n; n = cab_xml_next(n, name))
+        room += take_text(n->children, NULL) + 1;
     char *words = cab_kbl_new(xml->kbl, room, 1), *end = words;
     for (xmlNode *n = cab_xml_child(parent, name); n && words; n = cab_xml_next(n, name)) {
-        xmlChar *text = xmlNodeGetContent(n);
-        size_t length = text ? strlen((const char *)text) : 0;
-        if (length) memcpy(end, text, length);
-        end[length] = ' ';
-        end += length + 1;
-        xmlFree(text);
+        end += take_text(n->children, end);
+        *end++ = ' ';
     }
     if (words) squeeze(words);
     return words;

@@ -30,7 +30,9 @@ int cab_xml_count(const xmlNode *parent, const char *name);
 bool cab_xml_is(const xmlNode *node, const char *name);
 
 int cab_xml_line(const xmlNode *node);
-/* "" where there is none. Lives as long as the harness. */
+/* Texts live as long as the harness. Of an attribute; NULL = there is none, or no memory. */
+const char *cab_xml_attribute(cab_xml *xml, const xmlNode *node, const char *name);
+/* "" where there is none. */
 const char *cab_xml_id_of(cab_xml *xml, const xmlNode *node);
 
 /* What stands in the first child `name`, without blanks around it; "" for none, and for "/NULL". */

@@ -1,0 +1,121 @@
+"""Memory that runs out, and OpenCL that fails, at any call: the program ends in order.
+
+usage: test_faults.py PROGRAM SCENES FAULTS alloc|opencl STRIDE [COMMAND...]
+
+FAULTS is the library of faults.c. Each command is run once to count its calls, and then again and again with one of them failing:
+every STRIDE-th, first the first, in the next command the second and so on. In each case
+- it ends by itself, with exit code 0 (what was missing did no harm) or 1,
+- code 1 comes with one line that begins with "clcable: ", warnings apart, and code 0 with none,
+- files are whole, or are not there: with code 0 all of them, and none is left half-written beside its place,
+- the program has freed what it has asked for, as it does where nothing fails.
+"""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM, SCENES, FAULTS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve(), os.path.abspath(sys.argv[3])
+KIND, STRIDE, ONLY = sys.argv[4], int(sys.argv[5]), sys.argv[6:]
+
+WIRE = {"radius": 0.005, "linear_density": 0.05, "bending_stiffness": 1e-4, "friction": 0.4}
+SCENE = {
+    "clcable": 1, "time": {"duration": 0.05, "frame_rate": 60, "substeps": 12}, "materials": {"wire": WIRE},
+    "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0.01], [0.1, 0, 0.01]], "segments": 4},
+               {"name": "b", "material": "wire", "path": [[0.05, -0.05, 0.02], [0.05, 0.05, 0.02]], "segments": 4}],
+    "attachments": [{"cable": "a", "at": "start", "to": "here", "break_force": 0.001},
+                    {"cable": "b", "at": "start", "to": {"keyframes": [[0, 0.05, -0.05, 0.02], [1, 0.05, -0.05, 0.2]]}}],
+    "loads": [{"cable": "b", "at": "end", "mass": 0.01}],
+    "colliders": [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}]}
+NATIVE = ["--device", "native", "--threads", "1"]
+RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz", "-o", "a.usda", "--report", "a.json",
+       "--checkpoint", "a.state", "--checkpoint-every", "2"]
+# what is run, and what it writes
+MEMORY = {
+    "check": (["check", "scene.json"], []),
+    "run": (["run", "scene.json", *NATIVE, *RUN], RUN),
+    "direct": (["run", "scene.json", *NATIVE, "--method", "direct", "--checkpoint", "a.state"], ["a.state"]),
+    "resume": (["run", "scene.json", *NATIVE, "--resume", "old.state", "-o", "a.csv"], ["a.csv"]),
+    "vtkhdf": (["run", "scene.json", *NATIVE, "-o", "a.vtkhdf"], ["a.vtkhdf"]),
+    "kbl": (["check", "loom.kbl"], []),
+    "convert": (["convert", "loom.kbl", "a.json"], ["a.json"]),
+    "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
+    "planar": (["run", "planar.json", "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
+    "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
+OPENCL = {"devices": (["devices"], []),
+          "run": (["run", "scene.json", "--device", "opencl", "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
+          "direct": (["run", "scene.json", "--device", "opencl", "--method", "direct", "-o", "a.csv"], ["a.csv"])}
+
+
+def names_of(words):
+    return [word for word in words if word.startswith("a.") and word != "a.state"] + (["a.state"] if "a.state" in words else [])
+
+
+def prepare(folder):
+    (folder / "scene.json").write_text(json.dumps(SCENE))
+    for name, place in (("loom.kbl", SCENES), ("capstan-brake.json", SCENES / "planar")):
+        shutil.copy(place / name, folder / ("planar.json" if name.endswith("json") else name))
+    subprocess.run([PROGRAM, "run", "scene.json", *NATIVE, "--frames", "1", "--checkpoint", "old.state", "-q"], cwd=folder, check=True)
+
+
+def failing(folder, words, number):
+    """(exit code, stderr, calls, blocks not freed)"""
+    for entry in folder.glob("a*"):
+        entry.unlink()
+    (folder / "told").unlink(missing_ok=True)
+    environment = dict(os.environ, LD_PRELOAD=FAULTS, CLCABLE_FAULT=f"{KIND}:{number}", CLCABLE_FAULT_TOLD="told")
+    done = subprocess.run([PROGRAM, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
+    told = folder / "told"
+    calls, left = map(int, told.read_text().split()) if told.exists() else (0, 0)
+    return done.returncode, done.stderr, calls, left
+
+
+def wrong(folder, outputs, result, left_always):
+    code, said, _, left = result
+    lines = [line for line in said.splitlines() if not line.startswith("clcable: warning: ")]
+    if code not in (0, 1):
+        return f"exit code {code}: {said[-200:]}"
+    if code == 1 and (len(lines) != 1 or not lines[0].startswith("clcable: ")):
+        return f"expected one line, got {lines}"
+    if code == 0 and lines:
+        return f"done, but said {lines}"
+    missing = [name for name in outputs if not (folder / name).exists()]
+    if code == 0 and missing:
+        return f"done, but not there: {missing}"
+    parts = [entry.name for entry in folder.iterdir() if ".part-" in entry.name]
+    if parts:
+        return f"left {parts}"
+    return f"{left} blocks not freed, {left_always} where nothing fails" if left > left_always else None
+
+
+def main():
+    failed, codes = [], {}
+    commands = MEMORY if KIND == "alloc" else OPENCL
+    with tempfile.TemporaryDirectory(prefix="clcable-faults-") as home:
+        folder = pathlib.Path(home)
+        prepare(folder)
+        for index, (name, (words, outputs)) in enumerate(commands.items()):
+            if ONLY and name not in ONLY:
+                continue
+            whole = failing(folder, words, 0)
+            if whole[0] != 0:
+                print(f"{name}: left out: {whole[1].strip()}")
+                continue
+            outputs = names_of(outputs)
+            calls, tried, bad = whole[2], 0, []
+            for number in range(1 + index % STRIDE, calls + 1, STRIDE):
+                result = failing(folder, words, number)
+                tried += 1
+                codes[result[0]] = codes.get(result[0], 0) + 1
+                what = wrong(folder, outputs, result, whole[3])
+                if what:
+                    bad.append(f"{name}, call {number} of {calls}: {what}")
+            print(f"{name}: {calls} calls, {tried} failed, {len(bad)} not in order", flush=True)
+            failed += bad
+    print("by exit code:", codes)
+    assert not failed, "\n" + "\n".join(failed[:40])
+
+
+main()
