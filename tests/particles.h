@@ -9,6 +9,8 @@
 
 #include <clcable/clcable.h>
 
+#include "devices.h"
+
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
 #define PI 3.14159265358979323846
 
@@ -35,11 +37,6 @@ static inline cab_world_def device_of(const char *name)
     def.device = name;
     def.threads = 2;
     return def;
-}
-
-static inline bool have_opencl(void)
-{
-    return cab_devices(NULL, 0) > 1;
 }
 
 static inline cab_particles *make(const cab_particles_def *systems, int count, cab_particles_way way,

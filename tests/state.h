@@ -80,7 +80,7 @@ typedef struct flag_count {
 /* The same bytes on one thread, on OpenCL where there is one, and after going on from the state of each frame. */
 static inline flag_count same_everywhere(scene_source *make, const void *what, int frames, world_flag *flag)
 {
-    bool opencl = cab_devices(NULL, 0) > 1;
+    bool opencl = have_opencl();
     cab_world *world = take(make(what), "native", 2), *alone = take(make(what), "native", 1);
     cab_world *resumed = take(make(what), "native", 2),
               *other = opencl ? take(make(what), "opencl", 2) : NULL;

@@ -10,6 +10,7 @@
 
 #include <clcable/clcable.h>
 
+#include "devices.h"
 #include "segments.h"
 
 #define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -342,22 +343,5 @@ static inline void node_place(cab_world *world, int i, double place[3])
     memcpy(place, s.x[i], sizeof s.x[i]);
     snapshot_free(&s);
 }
-
-/* ---- devices ---- */
-
-/* Ids of the OpenCL devices of a platform whose name holds `platform`; false when there is none. */
-static inline bool find_device(const char *platform, char id[32])
-{
-    cab_device_info devices[16];
-    int count = cab_devices(devices, COUNT_OF(devices));
-    for (int i = 0; i < count && i < COUNT_OF(devices); i++) {
-        if (devices[i].backend != CAB_BACKEND_OPENCL || !strstr(devices[i].platform, platform)) continue;
-        snprintf(id, 32, "%s", devices[i].id);
-        return true;
-    }
-    return false;
-}
-
-#define POCL "Portable Computing Language" /* the platform whose floats are the CPU's */
 
 #endif
