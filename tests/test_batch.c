@@ -111,9 +111,16 @@ static void same_as(cab_batch *batch, int i, cab_world *world, const char *what)
 
 static const char *const names[] = {"mixed", "keyframes", "pile", "heap", "breaking", "harness on floor"};
 
+/* Under sanitizers a pile takes as long as all others together, and runs no line that they do not. */
+static bool is_long(const char *name)
+{
+    return getenv("CLCABLE_SANITIZED") && strcmp(name, "pile") == 0;
+}
+
 static void equal_on(const char *device, int threads)
 {
     for (int k = 0; k < COUNT_OF(names); k++) {
+        if (is_long(names[k])) continue;
         const test_scene *scene = scene_called(names[k]);
         test_way ways[WAYS_MAX];
         int count = ways_of(scene, ways);
@@ -175,6 +182,7 @@ static void some_begin_again(void **state)
     (void)state;
     const bool mask[ENVIRONMENTS] = {false, true, false, true, true};
     for (int k = 0; k < COUNT_OF(names); k++) {
+        if (is_long(names[k])) continue;
         cab_error error = {0};
         const test_scene *scene = scene_called(names[k]);
         test_way ways[WAYS_MAX];

