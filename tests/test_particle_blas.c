@@ -32,6 +32,7 @@ static void succeed(cab_status status, const cab_error *error)
 static chain hang(void)
 {
     cab_error error;
+    succeed(cab_blas_load(&error), &error);
     chain c = {0};
     succeed(cab_compare_chain(RODS, 15, 0.5, &c.particles, &c.constraints, &error), &error);
     c.def =

@@ -13,6 +13,8 @@ typedef struct cab_blas_vector {
 
 /* Can this backend use CLBlast? */
 bool cab_blas_is_there(const cab_backend *backend);
+/* Before the calls below: CAB_ERROR_UNSUPPORTED where CLBlast is not installed. */
+cab_status cab_blas_load(cab_error *error);
 
 /* result[0] = x.y */
 cab_status cab_blas_dot(cab_backend *backend, size_t n, cab_blas_vector result, cab_blas_vector x,

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <zip.h>
-
 #include "base/error.h"
+#include "library/libzip.h"
 
 #define DOS_DATE (1 << 5 | 1) /* 1980-01-01: the same run gives the same bytes */
 #define LONGEST_TEXT 256      /* characters */
@@ -14,9 +13,11 @@
 cab_status cab_npz_open(cab_npz *npz, const char *path, cab_error *error)
 {
     *npz = (cab_npz){0};
+    cab_status status = cab_libzip_load(path, error);
+    if (status) return status;
     npz->path = strdup(path);
     if (!npz->path) return cab_fail_memory(error, "a file name", strlen(path) + 1);
-    cab_status status = cab_file_open(&npz->file, path, error);
+    status = cab_file_open(&npz->file, path, error);
     if (status) return status;
     if (!npz->file.temporary)
         return cab_fail(error, CAB_ERROR_IO, "%s: cannot write it: .npz needs a plain file", path);

@@ -9,12 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <hdf5.h>
-
 #include "base/array.h"
 #include "io/file.h"
 #include "io/output_kind.h"
 #include "io/snapshot.h"
+#include "library/hdf5.h"
 
 #define CHUNK_ROWS 4096 /* of what is appended to: 48 KB at most, in HDF5's cache */
 #define TOPOLOGIES 4    /* vertices, lines, polygons, strips: the order of CellOffsets */
@@ -398,12 +397,10 @@ static cab_status open_vtkhdf(void *user, const char *path, const cab_scene *sce
                               cab_error *error)
 {
     (void)user, (void)scene;
-    cab_status status;
+    cab_status status = cab_hdf5_load(path, error);
+    if (status) return status;
     vtkhdf *v = calloc(1, sizeof *v);
     if (!v) return cab_fail_memory(error, "an output", sizeof *v);
-    /* HDF5 1.10 dies at the program's end over a file whose disk was full: it would try once more to close
-     * it. All of ours are closed by then, or given up. Before anything else, or it does not count. */
-    H5dont_atexit();
     H5E_BEGIN_TRY
     status = open_hdf(v, path, error);
     H5E_END_TRY

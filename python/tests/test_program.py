@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import clcable
@@ -28,5 +29,8 @@ def test_program(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "r.json").read_text())["frames"] == 6
     words = [command, "bench", "hang-16", "--device", "native", "--frames", "1", "--quiet", "--json"]
     assert "hang-16" in subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    words = [command, "run", "line.json", "--device", "native", "--quiet", "-o", "line.npz", "-o", "line.vtkhdf"]
+    subprocess.run(words, cwd=tmp_path, check=True)  # by libraries of the machine that building has, too
+    assert np.load(tmp_path / "line.npz")["positions"].shape[1:] == (11, 3)
     wrong = subprocess.run([command, "run", "none.json"], cwd=tmp_path, capture_output=True, text=True)
     assert wrong.returncode == 2 and "none.json" in wrong.stderr

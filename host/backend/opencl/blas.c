@@ -2,15 +2,19 @@
 
 #include "base/error.h"
 #include "backend/opencl/opencl.h"
+#include "library/clblast.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include <clblast_c.h>
-
 bool cab_blas_is_there(const cab_backend *backend)
 {
     return backend->info.backend == CAB_BACKEND_OPENCL && backend->doubles;
+}
+
+cab_status cab_blas_load(cab_error *error)
+{
+    return cab_clblast_load("the way \"clblast\"", error);
 }
 
 static cl_mem memory(const cab_opencl *opencl, cab_blas_vector v)

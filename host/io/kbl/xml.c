@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libxml/parser.h>
-#include <libxml/xpath.h>
-
 #include "base/error.h"
 
 /* KBL needs no document type, and without one no entities unfold without end or read files. */
@@ -109,7 +106,9 @@ static void list_ids(cab_xml *xml)
 cab_status cab_xml_open(cab_xml *xml, cab_kbl *kbl, const char *text, size_t size, cab_error *error)
 {
     *xml = (cab_xml){.kbl = kbl};
-    cab_status status = parse(xml, text, size, error);
+    cab_status status = cab_libxml2_load(kbl->file, error);
+    if (status) return status;
+    status = parse(xml, text, size, error);
     if (status) return status;
     xml->root = xmlDocGetRootElement(xml->document);
     if (!xml->root) return cab_fail(error, CAB_ERROR_INPUT, "%s: line 1: broken XML: no element", kbl->file);
@@ -119,7 +118,7 @@ cab_status cab_xml_open(cab_xml *xml, cab_kbl *kbl, const char *text, size_t siz
 
 void cab_xml_close(cab_xml *xml)
 {
-    xmlFreeDoc(xml->document);
+    if (xml->document) xmlFreeDoc(xml->document);
     xml->document = NULL;
 }
 

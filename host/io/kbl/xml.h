@@ -2,9 +2,8 @@
 #ifndef CAB_KBL_XML_H
 #define CAB_KBL_XML_H
 
-#include <libxml/tree.h>
-
 #include "io/kbl/kbl.h"
+#include "library/libxml2.h"
 
 typedef struct cab_xml_id {
     const char *id;

@@ -108,6 +108,9 @@ static cab_status start(cab_particles *p, const cab_particles_def *systems, cab_
     if (status == CAB_OK && p->blas && !has_blas)
         status = cab_fail(error, CAB_ERROR_UNSUPPORTED,
                           "the way \"clblast\" needs an OpenCL device, and CLBlast when clcable is built");
+#ifdef CAB_HAVE_CLBLAST
+    if (status == CAB_OK && p->blas) status = cab_blas_load(error);
+#endif
     for (int i = 0; p->blas && i < p->count; i++)
         CAB_P_AT(p->batch.systems, cab_p_system, i)->sum_parts = 1; /* a dot product comes in one piece */
     return status == CAB_OK ? upload_all(p, error) : status;
