@@ -3,6 +3,7 @@
 #define CAB_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include <clcable/status.h>
@@ -22,6 +23,10 @@ cab_status cab_file_open(cab_file *file, const char *path, cab_error *error);
 /* Both remember a failure until the end, so that a writer need not ask at every number. */
 void cab_file_write(cab_file *file, const void *data, size_t size);
 void cab_file_print(cab_file *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The bytes of an array that is written in pieces, from byte `at` on: where they lie until the next call, and how many
+ * there are in *left. NULL after an error. */
+typedef const void *cab_file_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error);
 
 /* Everything is on its way to the disk, but still under the temporary name. The file is closed. */
 cab_status cab_file_finish(cab_file *file, cab_error *error);

@@ -54,7 +54,7 @@ void cab_npz_add(cab_npz *npz, const char *name, const char *type, const char *s
 }
 
 void cab_npz_add_stream(cab_npz *npz, const char *name, const char *type, const char *shape,
-                        cab_npz_bytes *bytes, void *self, uint64_t size)
+                        cab_file_bytes *bytes, void *self, uint64_t size)
 {
     cab_npz_array *array = add(npz, name, type, shape, size);
     array->bytes = bytes;

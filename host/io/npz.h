@@ -19,15 +19,12 @@ enum {
     CAB_NPZ_HEADER = 192 /* bytes; 64 divides it, as the format asks */
 };
 
-/* The bytes of an array from byte `at` on: where they lie, and how many follow. NULL after an error. */
-typedef const void *cab_npz_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error);
-
 typedef struct cab_npz_array {
     const char *name; /* static storage */
     char header[CAB_NPZ_HEADER];
     uint64_t size;    /* bytes without the header */
     const void *data; /* all of them; NULL = ask `bytes` */
-    cab_npz_bytes *bytes;
+    cab_file_bytes *bytes;
     void *self;
     uint64_t place; /* bytes read, with the header */
     cab_error *error;
@@ -50,7 +47,7 @@ cab_status cab_npz_open(cab_npz *npz, const char *path, cab_error *error);
 void cab_npz_add(cab_npz *npz, const char *name, const char *type, const char *shape, const void *data,
                  uint64_t size);
 void cab_npz_add_stream(cab_npz *npz, const char *name, const char *type, const char *shape,
-                        cab_npz_bytes *bytes, void *self, uint64_t size);
+                        cab_file_bytes *bytes, void *self, uint64_t size);
 
 /* Writes all arrays and gives the file its name. */
 cab_status cab_npz_write(cab_npz *npz, cab_error *error);

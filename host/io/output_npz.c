@@ -18,19 +18,11 @@ typedef struct tables {
     int bodies, cells;
 } tables;
 
-/* A quantity, frame by frame out of the record. */
-typedef struct track {
-    cab_record *record;
-    cab_track which;
-    uint64_t frame_bytes;
-    int frame; /* whose values the record holds; -1 = none */
-} track;
-
 typedef struct output {
     cab_npz npz;
     cab_record record;
     tables tables;
-    track tracks[CAB_TRACK_COUNT];
+    cab_record_stream times, tracks[CAB_TRACK_COUNT];
 } output;
 
 static cab_status destroy(output *out, cab_status status)
@@ -85,41 +77,28 @@ static cab_status fill_tables(tables *t, cab_snapshot *snapshot, cab_error *erro
     return cab_npz_make_texts(&t->names, t->bodies, put_name, snapshot, error);
 }
 
-static const void *track_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error)
-{
-    track *t = self;
-    int frame = (int)(at / t->frame_bytes);
-    *left = t->frame_bytes - at % t->frame_bytes;
-    if (at % t->frame_bytes == 0 || frame != t->frame) {
-        if (!cab_record_read(t->record, frame, t->which, error)) return NULL;
-        t->frame = frame;
-    }
-    return (const char *)t->record->values + at % t->frame_bytes;
-}
-
 static void add_track(output *out, cab_track which)
 {
     char shape[64];
     cab_record *r = &out->record;
     int width = cab_track_width(which);
-    track *t = &out->tracks[which];
-    *t = (track){.record = r,
-                 .which = which,
-                 .frame_bytes = (uint64_t)r->nodes * (uint64_t)width * sizeof(float),
-                 .frame = -1};
+    out->tracks[which] = (cab_record_stream){.record = r, .track = which, .frame = -1};
     snprintf(shape, sizeof shape, width == 3 ? "%d, %d, 3" : "%d, %d", r->frame_count, r->nodes);
-    cab_npz_add_stream(&out->npz, cab_track_name(which), CAB_NPZ_ORDER "f4", shape, track_bytes, t,
-                       (uint64_t)r->frame_count * t->frame_bytes);
+    cab_npz_add_stream(&out->npz, cab_track_name(which), CAB_NPZ_ORDER "f4", shape, cab_record_track_bytes,
+                       &out->tracks[which],
+                       (uint64_t)r->frame_count * (uint64_t)r->nodes * (uint64_t)width * sizeof(float));
 }
 
 static void list_arrays(output *out)
 {
     const tables *t = &out->tables;
-    const cab_record *r = &out->record;
+    cab_record *r = &out->record;
     char shape[32];
     uint64_t bodies = (uint64_t)t->bodies;
     snprintf(shape, sizeof shape, "%d,", r->frame_count);
-    cab_npz_add(&out->npz, "times", CAB_NPZ_ORDER "f8", shape, r->time, 8ull * (uint64_t)r->frame_count);
+    out->times = (cab_record_stream){.record = r, .frame = -1};
+    cab_npz_add_stream(&out->npz, "times", CAB_NPZ_ORDER "f8", shape, cab_record_time_bytes, &out->times,
+                       8ull * (uint64_t)r->frame_count);
     snprintf(shape, sizeof shape, "%d,", t->bodies + 1);
     cab_npz_add(&out->npz, "offsets", CAB_NPZ_ORDER "i8", shape, t->offset, 8 * (bodies + 1));
     cab_npz_add_texts(&out->npz, "names", &t->names);

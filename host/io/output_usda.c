@@ -322,7 +322,7 @@ static cab_status read_cells(usda *u, cab_error *error)
 
 static cab_status write_all(usda *u, cab_world *world, cab_error *error)
 {
-    const cab_record *r = &u->record;
+    cab_record *r = &u->record;
     u->snapshot = (cab_snapshot){.world = world, .info = cab_world_get_info(world)};
     u->error = error;
     u->rate = u->snapshot.info.time > 0 ? u->snapshot.info.frame / u->snapshot.info.time : 24;
@@ -333,6 +333,7 @@ static cab_status write_all(usda *u, cab_world *world, cab_error *error)
     for (int s = 0; s < u->snapshot.info.sheets; s++) write_sheet(u, s);
     for (int i = 0; i < r->colliders; i++) cab_usda_write_collider(&u->file, u->scene, r, i);
     cab_file_print(&u->file, "}\n");
+    if (!u->status) u->status = cab_record_check(r, error);
     if (!u->status) u->status = cab_file_finish(&u->file, error);
     return u->status ? u->status : cab_file_rename(&u->file, error);
 }

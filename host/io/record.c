@@ -1,18 +1,20 @@
 #include "io/record.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/error.h"
 #include "io/file.h"
 
 static const struct {
     const char *name;
     int width, before; /* numbers a node of this track, of those before it */
-} tracks[CAB_TRACK_COUNT] = {
-    {"positions", 3, 0}, {"velocities", 3, 3}, {"tension", 1, 6}, {"curvature", 1, 7}, {"contact", 1, 8},
+} tracks[CAB_TRACK_COUNT + 1] = {
+    {"positions", 3, 0}, {"velocities", 3, 3}, {"tension", 1, 6},
+    {"curvature", 1, 7}, {"contact", 1, 8},    {"speed", 1, 0},
 };
 #define FRAME_NUMBERS 9 /* a node, all tracks */
 
@@ -43,21 +45,15 @@ cab_status cab_record_open(cab_record *record, const char *path, cab_error *erro
 void cab_record_close(cab_record *record)
 {
     if (record->stream) fclose(record->stream);
-    CAB_FREE(record->pose, record->time, record->values);
+    free(record->values);
     *record = (cab_record){0};
 }
 
 static cab_status make_room(cab_record *record, cab_error *error)
 {
-    if (!record->values) record->values = calloc(3 * (size_t)record->nodes + 1, sizeof *record->values);
-    if (!record->values) return cab_fail_memory(error, "a frame", 12ull * (size_t)record->nodes);
-    if (record->frame_count < record->capacity) return CAB_OK;
-    int capacity = record->capacity ? 2 * record->capacity : 64;
-    cab_status status = CAB_RESIZE(record->time, capacity, error);
-    if (status == CAB_OK)
-        status = CAB_RESIZE(record->pose, (size_t)capacity * (size_t)record->colliders, error);
-    if (status == CAB_OK) record->capacity = capacity;
-    return status;
+    if (record->values) return CAB_OK;
+    record->values = calloc(3 * (size_t)record->nodes + 1, sizeof *record->values);
+    return record->values ? CAB_OK : cab_fail_memory(error, "a frame", 12ull * (size_t)record->nodes);
 }
 
 static bool put(cab_record *record, const float *values, size_t count)
@@ -71,10 +67,21 @@ static bool put_doubles(cab_record *record, const double *values, size_t count)
     return put(record, record->values, count);
 }
 
+static bool put_poses(cab_record *record, const cab_world *world)
+{
+    for (int i = 0; i < record->colliders; i++) {
+        cab_pose pose = {.rotation = {1, 0, 0, 0}};
+        cab_world_get_collider(world, i, &pose);
+        if (fwrite(&pose, sizeof pose, 1, record->stream) != 1) return false;
+    }
+    return true;
+}
+
 static bool put_frame(cab_record *record, const cab_snapshot *snapshot)
 {
     size_t nodes = (size_t)record->nodes;
-    return put_doubles(record, snapshot->position, 3 * nodes) &&
+    return fwrite(&snapshot->info.time, sizeof(double), 1, record->stream) == 1 &&
+           put_poses(record, snapshot->world) && put_doubles(record, snapshot->position, 3 * nodes) &&
            put_doubles(record, snapshot->velocity, 3 * nodes) &&
            put_doubles(record, snapshot->tension, nodes) && put(record, snapshot->curvature, nodes) &&
            put(record, snapshot->contact, nodes) && fflush(record->stream) == 0;
@@ -93,24 +100,76 @@ cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, c
     status = make_room(record, error);
     errno = 0;
     if (!status && !put_frame(record, &snapshot)) status = fail_scratch(record, "write", errno, error);
-    if (!status) {
-        int frame = record->frame_count++;
-        record->time[frame] = snapshot.info.time;
-        for (int i = 0; i < colliders; i++)
-            cab_world_get_collider(world, i, &record->pose[(size_t)frame * (size_t)colliders + (size_t)i]);
-    }
+    if (!status) record->frame_count++;
     cab_snapshot_free(&snapshot);
     return status;
 }
 
+/* ---- reading ---- */
+
+static bool get(cab_record *record, int frame, off_t at, void *to, size_t size)
+{
+    off_t of_frame = (off_t)(sizeof(double) + (size_t)record->colliders * sizeof(cab_pose) +
+                             FRAME_NUMBERS * sizeof(float) * (size_t)record->nodes);
+    errno = 0;
+    return fseeko(record->stream, frame * of_frame + at, SEEK_SET) == 0 &&
+           fread(to, 1, size, record->stream) == size;
+}
+
+static off_t place_of_track(const cab_record *record, cab_track track)
+{
+    return (off_t)(sizeof(double) + (size_t)record->colliders * sizeof(cab_pose) +
+                   (size_t)tracks[track].before * sizeof(float) * (size_t)record->nodes);
+}
+
 const float *cab_record_read(cab_record *record, int frame, cab_track track, cab_error *error)
 {
-    off_t nodes = record->nodes, numbers = FRAME_NUMBERS * (off_t)frame + tracks[track].before;
-    size_t count = (size_t)tracks[track].width * (size_t)record->nodes;
-    errno = 0;
-    if (fseeko(record->stream, numbers * nodes * (off_t)sizeof(float), SEEK_SET) == 0 &&
-        fread(record->values, sizeof *record->values, count, record->stream) == count)
-        return record->values;
-    fail_scratch(record, "read", errno, error);
+    cab_track kept = track == CAB_TRACK_SPEED ? CAB_TRACK_VELOCITY : track;
+    size_t count = (size_t)tracks[kept].width * (size_t)record->nodes;
+    float *v = record->values;
+    if (!get(record, frame, place_of_track(record, kept), v, count * sizeof *v)) {
+        fail_scratch(record, "read", errno, error);
+        return NULL;
+    }
+    if (track == CAB_TRACK_SPEED)
+        for (size_t i = 0; i < count / 3; i++)
+            v[i] = (float)sqrt((double)v[3 * i] * v[3 * i] + (double)v[3 * i + 1] * v[3 * i + 1] +
+                               (double)v[3 * i + 2] * v[3 * i + 2]);
+    return v;
+}
+
+cab_pose cab_record_pose(cab_record *record, int frame, int collider)
+{
+    cab_pose pose = {.rotation = {1, 0, 0, 0}};
+    off_t at = (off_t)(sizeof(double) + (size_t)collider * sizeof pose);
+    if (!get(record, frame, at, &pose, sizeof pose) && !record->errnum) record->errnum = errno ? errno : EIO;
+    return pose;
+}
+
+cab_status cab_record_check(const cab_record *record, cab_error *error)
+{
+    return record->errnum ? fail_scratch(record, "read", record->errnum, error) : CAB_OK;
+}
+
+const void *cab_record_track_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error)
+{
+    cab_record_stream *s = self;
+    uint64_t of_frame = (uint64_t)cab_track_width(s->track) * (uint64_t)s->record->nodes * sizeof(float);
+    int frame = (int)(at / of_frame);
+    *left = of_frame - at % of_frame;
+    if (at % of_frame == 0 || frame != s->frame) {
+        if (!cab_record_read(s->record, frame, s->track, error)) return NULL;
+        s->frame = frame;
+    }
+    return (const char *)s->record->values + at % of_frame;
+}
+
+const void *cab_record_time_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error)
+{
+    cab_record_stream *s = self;
+    *left = sizeof s->time - at % sizeof s->time;
+    if (get(s->record, (int)(at / sizeof s->time), 0, &s->time, sizeof s->time))
+        return (const char *)&s->time + at % sizeof s->time;
+    fail_scratch(s->record, "read", errno, error);
     return NULL;
 }

@@ -1,11 +1,12 @@
 /* All frames of a run in a scratch file, for formats that hold a quantity's frames one behind the other: they
- * are written at the end, and memory never holds more than a frame. The scratch file lies beside the output,
+ * are written at the end, and memory never holds more than a frame, however long the run. The scratch file lies beside the output,
  * has no name and goes with the program. */
 #ifndef CAB_RECORD_H
 #define CAB_RECORD_H
 
 #include <stdio.h>
 
+#include "io/file.h"
 #include "io/snapshot.h"
 
 /* What a frame is made of, in this order, each for all nodes. */
@@ -15,18 +16,18 @@ typedef enum cab_track {
     CAB_TRACK_TENSION,      /* [nodes]; so are the others */
     CAB_TRACK_CURVATURE,
     CAB_TRACK_CONTACT,
-    CAB_TRACK_COUNT
+    CAB_TRACK_COUNT,
+    CAB_TRACK_SPEED = CAB_TRACK_COUNT /* [nodes] of velocities as they are read; not kept */
 } cab_track;
 
 typedef struct cab_record {
     const char *name; /* of the output, for messages */
-    FILE *stream;
-    cab_pose *pose; /* [frames][colliders] */
-    double *time;   /* [frames] s */
-    float *values;  /* room for a track of one frame */
+    FILE *stream;     /* frame by frame: the time, double, s; cab_pose [colliders]; the tracks */
+    float *values;    /* room for a track of one frame */
     int nodes, colliders;
     int first_frame; /* of the world, that it begins with */
-    int frame_count, capacity;
+    int frame_count;
+    int errnum; /* of the first time or pose that could not be read; 0 = none */
 } cab_record;
 
 /* Numbers that a track has for a node, 3 or 1; its word in files, "positions", "tension", ... */
@@ -42,5 +43,20 @@ cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, c
 
 /* Reads a track of a frame; the values stay until the next call. NULL after an error. */
 const float *cab_record_read(cab_record *record, int frame, cab_track track, cab_error *error);
+
+/* Where a collider was in a frame. A failure is remembered for cab_record_check(), so that a writer need not ask each time. */
+cab_pose cab_record_pose(cab_record *record, int frame, int collider);
+cab_status cab_record_check(const cab_record *record, cab_error *error);
+
+/* An array of all frames, [frames][nodes][width] of a track or [frames] of times, as a writer asks for its bytes: `self`
+ * of these two is a cab_record_stream. */
+typedef struct cab_record_stream {
+    cab_record *record;
+    cab_track track;
+    int frame; /* whose values the record holds; -1 to begin with */
+    double time;
+} cab_record_stream;
+const void *cab_record_track_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error);
+const void *cab_record_time_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error);
 
 #endif

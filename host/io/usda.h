@@ -12,6 +12,6 @@ void cab_usda_write_text(cab_file *file, const char *text);
 
 /* A collider as a Gprim, where the record has it: a prim `collider_INDEX` in a scope four spaces deep. What
  * moves has a time sample a frame. */
-void cab_usda_write_collider(cab_file *file, const cab_scene *scene, const cab_record *record, int index);
+void cab_usda_write_collider(cab_file *file, const cab_scene *scene, cab_record *record, int index);
 
 #endif

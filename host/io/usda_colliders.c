@@ -85,20 +85,21 @@ static void write_turn(cab_file *file, const placement *s, const cab_pose *pose)
     cab_file_print(file, "(%.9g, %.9g, %.9g, %.9g)", q[0] + 0, q[1] + 0, q[2] + 0, q[3] + 0);
 }
 
-static void write_ways(cab_file *file, const cab_collider_def *def, const cab_record *record, int index)
+static void write_ways(cab_file *file, const cab_collider_def *def, cab_record *record, int index)
 {
     placement s = placement_of(def);
     cab_file_print(file, "        double3 xformOp:translate.timeSamples = {\n");
     for (int f = 0; f < record->frame_count; f++) {
-        const cab_pose *pose = &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index];
+        cab_pose pose = cab_record_pose(record, f, index);
         cab_file_print(file, "            %d: ", record->first_frame + f);
-        write_place(file, cab_pose_from_collider(def, pose, s.middle));
+        write_place(file, cab_pose_from_collider(def, &pose, s.middle));
         cab_file_print(file, ",\n");
     }
     cab_file_print(file, "        }\n        quatf xformOp:orient.timeSamples = {\n");
     for (int f = 0; f < record->frame_count; f++) {
+        cab_pose pose = cab_record_pose(record, f, index);
         cab_file_print(file, "            %d: ", record->first_frame + f);
-        write_turn(file, &s, &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index]);
+        write_turn(file, &s, &pose);
         cab_file_print(file, ",\n");
     }
     cab_file_print(file, "        }\n");
@@ -114,23 +115,24 @@ static void write_still(cab_file *file, const cab_collider_def *def, const cab_p
     cab_file_print(file, "\n");
 }
 
-static bool moves(const cab_record *record, int index)
+static bool moves(cab_record *record, int index)
 {
-    const cab_pose *first = &record->pose[index];
+    cab_pose first = cab_record_pose(record, 0, index);
     for (int f = 1; f < record->frame_count; f++) {
-        const cab_pose *pose = &record->pose[(size_t)f * (size_t)record->colliders + (size_t)index];
-        if (cab_vec3_distance(first->position, pose->position) > 0 || cab_pose_turns(first, pose))
+        cab_pose pose = cab_record_pose(record, f, index);
+        if (cab_vec3_distance(first.position, pose.position) > 0 || cab_pose_turns(&first, &pose))
             return true;
     }
     return false;
 }
 
-static void write_transform(cab_file *file, const cab_collider_def *def, const cab_record *record, int index)
+static void write_transform(cab_file *file, const cab_collider_def *def, cab_record *record, int index)
 {
+    cab_pose first = cab_record_pose(record, 0, index);
     if (moves(record, index))
         write_ways(file, def, record, index);
     else
-        write_still(file, def, &record->pose[index]);
+        write_still(file, def, &first);
     bool scaled = def->shape == CAB_SHAPE_BOX || def->shape == CAB_SHAPE_MESH;
     cab_vec3 size = def->half_extents;
     if (def->shape == CAB_SHAPE_MESH) size = (cab_vec3){def->scale, def->scale, def->scale};
@@ -205,7 +207,7 @@ static void write_shape(cab_file *file, const cab_collider_def *def)
     }
 }
 
-void cab_usda_write_collider(cab_file *file, const cab_scene *scene, const cab_record *record, int index)
+void cab_usda_write_collider(cab_file *file, const cab_scene *scene, cab_record *record, int index)
 {
     static const char *const kinds[] = {[CAB_SHAPE_PLANE] = "Plane",
                                         [CAB_SHAPE_SPHERE] = "Sphere",

@@ -8,28 +8,19 @@
 
 #define CAB_HDF5_SYMBOLS(X)                                                                                  \
     X(H5open)                                                                                                \
-    X(H5dont_atexit)                                                                                         \
-    X(H5get_libversion)                                                                                      \
     X(H5Aclose)                                                                                              \
     X(H5Acreate2)                                                                                            \
     X(H5Awrite)                                                                                              \
     X(H5Dclose)                                                                                              \
     X(H5Dcreate2)                                                                                            \
-    X(H5Dget_space)                                                                                          \
-    X(H5Dset_extent)                                                                                         \
     X(H5Dwrite)                                                                                              \
-    X(H5Eauto_is_v2)                                                                                         \
-    X(H5Eget_auto1)                                                                                          \
-    X(H5Eget_auto2)                                                                                          \
-    X(H5Eset_auto1)                                                                                          \
-    X(H5Eset_auto2)                                                                                          \
     X(H5Fclose)                                                                                              \
     X(H5Fcreate)                                                                                             \
     X(H5Gclose)                                                                                              \
-    X(H5Gcreate2)                                                                                            \
+    X(H5Gopen2)                                                                                              \
     X(H5Pclose)                                                                                              \
     X(H5Pcreate)                                                                                             \
-    X(H5Pset_chunk)                                                                                          \
+    X(H5Pset_create_intermediate_group)                                                                      \
     X(H5Pset_obj_track_times)                                                                                \
     X(H5Sclose)                                                                                              \
     X(H5Screate)                                                                                             \
@@ -40,6 +31,7 @@
     X(H5Tset_size)                                                                                           \
     X(H5Tset_strpad)                                                                                         \
     X(H5P_CLS_DATASET_CREATE_ID_g)                                                                           \
+    X(H5P_CLS_LINK_CREATE_ID_g)                                                                              \
     X(H5T_C_S1_g)                                                                                            \
     X(H5T_NATIVE_DOUBLE_g)                                                                                   \
     X(H5T_NATIVE_FLOAT_g)                                                                                    \
@@ -54,34 +46,25 @@ extern cab_hdf5_table cab_hdf5;
 /* Before anything of it is called; the errors of cab_library_load(). */
 cab_status cab_hdf5_load(const char *user, cab_error *error);
 
-/* The version is checked when it is loaded; the header's own check would end the process. */
+/* The file's name tells the version; the header's own check would end the process. */
 #undef H5CHECK
 #define H5CHECK
 
 #ifndef CAB_LIBRARY_TABLE /* which hdf5.c defines */
 #define H5open cab_hdf5.H5open
-#define H5dont_atexit cab_hdf5.H5dont_atexit
-#define H5get_libversion cab_hdf5.H5get_libversion
 #define H5Aclose cab_hdf5.H5Aclose
 #define H5Acreate2 cab_hdf5.H5Acreate2
 #define H5Awrite cab_hdf5.H5Awrite
 #define H5Dclose cab_hdf5.H5Dclose
 #define H5Dcreate2 cab_hdf5.H5Dcreate2
-#define H5Dget_space cab_hdf5.H5Dget_space
-#define H5Dset_extent cab_hdf5.H5Dset_extent
 #define H5Dwrite cab_hdf5.H5Dwrite
-#define H5Eauto_is_v2 cab_hdf5.H5Eauto_is_v2
-#define H5Eget_auto1 cab_hdf5.H5Eget_auto1
-#define H5Eget_auto2 cab_hdf5.H5Eget_auto2
-#define H5Eset_auto1 cab_hdf5.H5Eset_auto1
-#define H5Eset_auto2 cab_hdf5.H5Eset_auto2
 #define H5Fclose cab_hdf5.H5Fclose
 #define H5Fcreate cab_hdf5.H5Fcreate
 #define H5Gclose cab_hdf5.H5Gclose
-#define H5Gcreate2 cab_hdf5.H5Gcreate2
+#define H5Gopen2 cab_hdf5.H5Gopen2
 #define H5Pclose cab_hdf5.H5Pclose
 #define H5Pcreate cab_hdf5.H5Pcreate
-#define H5Pset_chunk cab_hdf5.H5Pset_chunk
+#define H5Pset_create_intermediate_group cab_hdf5.H5Pset_create_intermediate_group
 #define H5Pset_obj_track_times cab_hdf5.H5Pset_obj_track_times
 #define H5Sclose cab_hdf5.H5Sclose
 #define H5Screate cab_hdf5.H5Screate
@@ -92,6 +75,7 @@ cab_status cab_hdf5_load(const char *user, cab_error *error);
 #define H5Tset_size cab_hdf5.H5Tset_size
 #define H5Tset_strpad cab_hdf5.H5Tset_strpad
 #define H5P_CLS_DATASET_CREATE_ID_g (*cab_hdf5.H5P_CLS_DATASET_CREATE_ID_g)
+#define H5P_CLS_LINK_CREATE_ID_g (*cab_hdf5.H5P_CLS_LINK_CREATE_ID_g)
 #define H5T_C_S1_g (*cab_hdf5.H5T_C_S1_g)
 #define H5T_NATIVE_DOUBLE_g (*cab_hdf5.H5T_NATIVE_DOUBLE_g)
 #define H5T_NATIVE_FLOAT_g (*cab_hdf5.H5T_NATIVE_FLOAT_g)
