@@ -58,6 +58,8 @@ struct cab_backend {
 
 cab_device_info cab_native_info(void);
 cab_status cab_native_create(const cab_world_def *def, cab_backend **backend, cab_error *error);
+/* The memory of a buffer of a native backend, until it is allocated anew. */
+void *cab_native_memory(const cab_backend *backend, cab_buffer id);
 #ifdef CAB_HAVE_OPENCL
 /* platform and device index as in the id "opencl:P.D". */
 cab_status cab_opencl_create(const cab_world_def *def, int platform, int device, cab_backend **backend,

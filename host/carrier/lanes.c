@@ -2,6 +2,8 @@
 #include "carrier/lanes.h"
 
 #include "carrier/direct_slow.h"
+#include "carrier/gang.h"
+#include "carrier/lane_launch.h"
 #include "carrier/near.h"
 #include "carrier/refusals.h"
 #include "model/scene.h"
@@ -103,17 +105,12 @@ static cab_status exchange(cab_world *world, cab_kernel kernel, int argument, ca
     return cab_world_launch(world, stage_of(world), kernel, 0, world->lanes.tiles.count, argument, 0, error);
 }
 
-/* What a launch must know of the last substep. */
-static int solved_flags(const cab_lanes *l)
-{
-    return (l->solved ? CAB_FRAME_SOLVED : 0) | (l->solved_first ? CAB_FRAME_SOLVED_FIRST : 0);
-}
-
 static cab_status settle(cab_world *world, bool change, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    bool due = l->ahead, xpbd = world->model->settings.method == CAB_METHOD_XPBD;
-    int flags = solved_flags(l) | (xpbd ? CAB_FRAME_CHAIN : 0);
+    if (l->seated) return cab_gang_settle(world, change, error);
+    bool due = l->ahead;
+    int flags = cab_lanes_give_flags(world);
     if (change) l->taken = false;
     if (due) l->ahead = l->solved = l->solved_first = false;
     return due ? exchange(world, CAB_KERNEL_lanes_give, flags, error) : CAB_OK;
@@ -125,7 +122,9 @@ static cab_status update(cab_world *world, cab_error *error)
     cab_status settled = settle(world, true, error);
     if (settled != CAB_OK) return settled;
     cab_tiles_free(&world->lanes.tiles);
-    cab_status status = cab_tiles_build(world->model, width, &world->lanes.tiles, error);
+    world->lanes.tables++;
+    const cab_model *model = world->model;
+    cab_status status = cab_tiles_build(&model, 1, width, &world->lanes.tiles, error);
     if (status != CAB_OK) return status;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->lanes.tiles.first[k];
     world->params.tile_groups = group_count(world);
@@ -154,41 +153,37 @@ static cab_status start(cab_world *world, cab_error *error)
 /* The substeps from `first` on that a launch takes, of all tiles. */
 static cab_status launch(cab_world *world, int first, cab_error *error)
 {
-    static const cab_kernel kernels[2][CAB_TILE_KIND_COUNT] = {
-        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
-        {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
-    bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
-    int argument =
-        CAB_ARGUMENT((world->first_order ? CAB_FRAME_FIRST_ORDER : 0) | solved_flags(&world->lanes) |
-                         (world->lanes.backwards ? CAB_FRAME_BACKWARDS : 0),
-                     first);
-    world->lanes.backwards = !world->lanes.backwards;
+    int argument = cab_lanes_argument(world, first);
     cab_status status = CAB_OK;
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = world->lanes.tiles.first[k + 1] - world->lanes.tiles.first[k];
         int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-        status = cab_world_launch(world, stage_of(world), kernels[xpbd][k], 0, groups, argument, 0, error);
+        status = cab_world_launch(world, stage_of(world), cab_lanes_kernel(world, k), 0, groups, argument, 0,
+                                  error);
     }
-    world->lanes.solved = !xpbd;
-    world->lanes.solved_first = !xpbd && world->first_order &&
-                                (world->params.fused_substeps == 1 || first + 1 == world->params.substeps);
-    world->first_order = false;
+    cab_lanes_launched(world, first);
     return status;
 }
 
 static cab_status frame(cab_world *world, cab_error *error)
 {
-    bool xpbd = world->model->settings.method == CAB_METHOD_XPBD;
-    cab_status status = CAB_OK;
-    if (!world->lanes.taken) {
-        int flags = xpbd ? CAB_FRAME_CHAIN : world->first_order ? CAB_FRAME_FIRST_ORDER : 0;
-        status = exchange(world, CAB_KERNEL_lanes_take, flags, error);
-    }
+    cab_status status = cab_gang_stand_up(world, error);
+    if (status == CAB_OK && !world->lanes.taken)
+        status = exchange(world, CAB_KERNEL_lanes_take, cab_lanes_take_flags(world), error);
     for (int first = 0; status == CAB_OK && first < world->params.substeps;
          first += world->params.fused_substeps)
         status = launch(world, first, error);
     world->lanes.taken = world->lanes.ahead = status == CAB_OK;
     return status;
+}
+
+static cab_status fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                        cab_error *error)
+{
+    if (world->lanes.seated) return cab_gang_fetch(world, id, offset, bytes, data, error);
+    cab_status status = settle(world, false, error);
+    return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)
+                            : status;
 }
 
 /* Tiles measure their cables at a frame's end. Before the first frame, or when something has changed places, it
@@ -207,6 +202,7 @@ static cab_status measure(cab_world *world, int *blocks, cab_error *error)
 
 static void end(cab_world *world)
 {
+    cab_gang_leave(world);
     cab_tiles_free(&world->lanes.tiles);
     free(world->lanes.move);
     world->lanes.move = NULL;
@@ -257,5 +253,6 @@ const cab_carrier cab_lanes_carrier = {.way = CAB_WAY_LANES,
                                        .update_moving = upload_moves,
                                        .frame = frame,
                                        .settle = settle,
+                                       .fetch = fetch,
                                        .measure = measure,
                                        .end = end};

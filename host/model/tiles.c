@@ -1,4 +1,4 @@
-/* Cables into tiles. Equal cables share their constants; what is left over shares tiles, longest first. */
+/* Cables into tiles, also those of several models. Equal cables share their constants; what is left over shares tiles, longest first. */
 #include "model/tiles.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ static cab_status add_class(cab_classes *all, int particles, cab_tile_kind kind,
     return CAB_OK;
 }
 
-static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_error *error)
+/* cable: of this model; index: among those of all. */
+static cab_status classify(const cab_model *m, int cable, int index, cab_classes *all, cab_error *error)
 {
     int particles = m->bodies[cable].node_count;
     size_t floats = class_floats(particles);
@@ -73,20 +74,23 @@ static cab_status classify(const cab_model *m, int cable, cab_classes *all, cab_
         if (status != CAB_OK) return status;
         all->slot[at] = all->count;
     }
-    all->of[cable] = all->slot[at] - 1;
-    all->class[all->of[cable]].members++;
+    all->of[index] = all->slot[at] - 1;
+    all->class[all->of[index]].members++;
     return CAB_OK;
 }
 
-static cab_status classify_all(const cab_model *m, int longest, cab_classes *all, cab_error *error)
+static cab_status classify_all(const cab_model *const *models, int count, int cables, int longest,
+                               cab_classes *all, cab_error *error)
 {
-    int slots = 16;
-    while (slots < 2 * m->cable_count) slots *= 2;
+    int slots = 16, index = 0;
+    while (slots < 2 * cables) slots *= 2;
     all->mask = slots - 1;
-    cab_status status = CAB_NEW(all->of, m->cable_count, error);
+    cab_status status = CAB_NEW(all->of, cables, error);
     if (status == CAB_OK) status = CAB_NEW(all->slot, slots, error);
     if (status == CAB_OK) status = CAB_NEW(all->work, class_floats(longest), error);
-    for (int c = 0; status == CAB_OK && c < m->cable_count; c++) status = classify(m, c, all, error);
+    for (int k = 0; k < count; k++)
+        for (int c = 0; status == CAB_OK && c < models[k]->cable_count; c++)
+            status = classify(models[k], c, index++, all, error);
     return status;
 }
 
@@ -109,10 +113,9 @@ static int by_tile(const void *x, const void *y)
 }
 
 /* Full tiles of a class, and a rest of half a tile or more, get a tile of their own. */
-static void place_cables(const cab_model *m, const cab_classes *all, int width, int *seen,
-                         cab_place_in_tile *place)
+static void place_cables(const cab_classes *all, int cables, int width, int *seen, cab_place_in_tile *place)
 {
-    for (int c = 0; c < m->cable_count; c++) {
+    for (int c = 0; c < cables; c++) {
         const cab_class *class = &all->class[all->of[c]];
         int rest = class->members % width, number = seen[all->of[c]]++;
         bool own = number < class->members - rest || 2 * rest >= width || all->count == 1;
@@ -120,7 +123,7 @@ static void place_cables(const cab_model *m, const cab_classes *all, int width, 
             (cab_place_in_tile){c, all->of[c], class->particles, own, own ? class->kind : CAB_TILE_MIXED};
         if (class->kind == CAB_TILE_MIXED) place[c].shared = 0;
     }
-    qsort(place, (size_t)m->cable_count, sizeof *place, by_tile);
+    qsort(place, (size_t)cables, sizeof *place, by_tile);
 }
 
 /* Cables from `at` on that share a tile: at most `width`, all of one class where that is asked. */
@@ -209,15 +212,15 @@ static cab_status lay_constants(const cab_classes *all, const cab_place_in_tile 
     return CAB_OK;
 }
 
-static cab_status fill_tiles(const cab_model *m, const cab_classes *all, const cab_place_in_tile *place,
-                             int width, int *laid, cab_tiles *t, cab_error *error)
+static cab_status fill_tiles(const cab_classes *all, const cab_place_in_tile *place, int cables, int width,
+                             int *laid, cab_tiles *t, cab_error *error)
 {
     size_t room = 0;
     long long lanes = 0, filled = 0;
     cab_status status = CAB_OK;
     int kind = 0;
-    for (int at = 0; status == CAB_OK && at < m->cable_count;) {
-        int n = tile_length(place, at, m->cable_count, width);
+    for (int at = 0; status == CAB_OK && at < cables;) {
+        int n = tile_length(place, at, cables, width);
         cab_tile *tile = &t->tile[t->count];
         while (kind <= (int)place[at].kind) t->first[kind++] = t->count;
         *tile = (cab_tile){.count = place[at].particles, .kept = t->kept};
@@ -238,24 +241,28 @@ static cab_status fill_tiles(const cab_model *m, const cab_classes *all, const c
     return status;
 }
 
-cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, cab_error *error)
+cab_status cab_tiles_build(const cab_model *const *models, int count, int width, cab_tiles *tiles,
+                           cab_error *error)
 {
     cab_classes all = {0};
     cab_place_in_tile *place = NULL;
-    int *seen = NULL, *laid = NULL, longest = 0;
+    int *seen = NULL, *laid = NULL, longest = 0, cables = 0;
     *tiles = (cab_tiles){0};
-    for (int c = 0; c < model->cable_count; c++)
-        if (model->bodies[c].node_count > longest) longest = model->bodies[c].node_count;
-    cab_status status = classify_all(model, longest, &all, error);
-    if (status == CAB_OK) status = CAB_NEW(place, model->cable_count, error);
+    for (int k = 0; k < count; k++) {
+        cables += models[k]->cable_count;
+        for (int c = 0; c < models[k]->cable_count; c++)
+            if (models[k]->bodies[c].node_count > longest) longest = models[k]->bodies[c].node_count;
+    }
+    cab_status status = classify_all(models, count, cables, longest, &all, error);
+    if (status == CAB_OK) status = CAB_NEW(place, cables, error);
     if (status == CAB_OK) status = CAB_NEW(seen, all.count, error);
     if (status == CAB_OK) status = CAB_NEW(laid, all.count, error);
-    if (status == CAB_OK) status = CAB_NEW(tiles->tile, model->cable_count, error);
-    if (status == CAB_OK) status = CAB_NEW(tiles->tile_chain, (long long)model->cable_count * width, error);
+    if (status == CAB_OK) status = CAB_NEW(tiles->tile, cables, error);
+    if (status == CAB_OK) status = CAB_NEW(tiles->tile_chain, (long long)cables * width, error);
     if (status == CAB_OK) {
         memset(laid, -1, ((size_t)all.count + 1) * sizeof *laid);
-        place_cables(model, &all, width, seen, place);
-        status = fill_tiles(model, &all, place, width, laid, tiles, error);
+        place_cables(&all, cables, width, seen, place);
+        status = fill_tiles(&all, place, cables, width, laid, tiles, error);
     }
     for (int i = 0; i < all.count; i++) free(all.class[i].constant);
     CAB_FREE(all.class, all.of, all.slot, all.work, place, seen, laid);

@@ -25,8 +25,10 @@ typedef struct cab_tiles {
     double padding; /* share of the lanes' particles that only fill up */
 } cab_tiles;
 
-/* Tiles of `width` cables. The model must have chains. Free with cab_tiles_free(). */
-cab_status cab_tiles_build(const cab_model *model, int width, cab_tiles *tiles, cab_error *error);
+/* Tiles of `width` cables of these models, which have the same method; cables are counted on from model to model. The models must have
+ * chains. Free with cab_tiles_free(). */
+cab_status cab_tiles_build(const cab_model *const *models, int count, int width, cab_tiles *tiles,
+                           cab_error *error);
 void cab_tiles_free(cab_tiles *tiles);
 
 /* The tiles that a cable may be in. */

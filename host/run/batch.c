@@ -1,5 +1,5 @@
 /* Batches: many worlds that threads share. A world belongs to one thread at a time, so results do not depend
- * on threads. */
+ * on threads. Worlds that can share launches are gangs (carrier/gang.h): a thread takes a gang. */
 #include <clcable/batch.h>
 
 #include <stdlib.h>
@@ -7,6 +7,7 @@
 
 #include "backend/native/native.h"
 #include "base/array.h"
+#include "carrier/gang.h"
 #include "model/model.h"
 #include "model/scene.h"
 #include "run/world.h"
@@ -28,12 +29,15 @@ struct cab_batch {
     cab_pool *pool;
     cab_environment *environments;
     int count;
+    int gang_size;    /* environments of a gang, one after the other; 1 = each is by itself */
+    cab_gang **gangs; /* [gangs]; NULL = none */
 };
 
-/* A job that is done to each environment separately. */
+/* A job that is done to each environment separately, or (`together`) to those of a gang. */
 typedef struct cab_batch_job {
     cab_batch *batch;
     cab_status (*work)(const struct cab_batch_job *job, int index, cab_error *error);
+    void (*together)(const struct cab_batch_job *job, int gang, int first, int end);
     const bool *mask; /* environments that take part; NULL = all */
     int first;        /* the first environment that takes part */
     int number;       /* number of frames, or index of an attachment or load */
@@ -46,10 +50,21 @@ static void work_on(void *context, int thread, int begin, int end)
 {
     const cab_batch_job *job = context;
     (void)thread;
-    for (int i = job->first + begin; i < job->first + end; i++) {
-        cab_environment *e = &job->batch->environments[i];
-        e->status = !job->mask || job->mask[i] ? job->work(job, i, &e->error) : CAB_OK;
+    for (int g = begin; g < end; g++) {
+        int size = job->batch->gang_size, first = g * size;
+        int last = first + size < job->batch->count ? first + size : job->batch->count;
+        if (first < job->first) first = job->first;
+        if (job->together) job->together(job, g, first, last);
+        for (int i = first; i < last && !job->together; i++) {
+            cab_environment *e = &job->batch->environments[i];
+            e->status = !job->mask || job->mask[i] ? job->work(job, i, &e->error) : CAB_OK;
+        }
     }
+}
+
+static int gang_count(const cab_batch *batch)
+{
+    return (batch->count + batch->gang_size - 1) / batch->gang_size;
 }
 
 /* Runs a job; returns the error of the first environment that failed. */
@@ -57,7 +72,7 @@ static cab_status run(const cab_batch_job *job, cab_error *error)
 {
     cab_batch *batch = job->batch;
     cab_batch_job own = *job;
-    cab_pool_run(batch->pool, batch->count - job->first, 1, work_on, &own);
+    cab_pool_run(batch->pool, gang_count(batch), 1, work_on, &own);
     for (int i = job->first; i < batch->count; i++) {
         const cab_environment *e = &batch->environments[i];
         if (e->status != CAB_OK) return cab_fail(error, e->status, "environment %d: %s", i, e->error.message);
@@ -105,7 +120,19 @@ static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_er
     int threads = job->number > 0 ? job->number : cab_pool_cores();
     batch->def.device = NULL; /* found; the text belongs to the caller */
     batch->pool = cab_pool_create(native ? threads : 1);
-    return batch->pool ? CAB_OK : cab_fail_memory(error, "threads", 0);
+    if (!batch->pool) return cab_fail_memory(error, "threads", 0);
+    int share = (batch->count + threads - 1) / threads, width = e->world->backend->tile_width;
+    if (native && cab_gang_fits(e->world, e->world)) batch->gang_size = share < width ? share : width;
+    return CAB_OK;
+}
+
+static cab_status make_gangs(cab_batch *batch, cab_error *error)
+{
+    if (batch->gang_size == 1) return CAB_OK;
+    cab_status status = CAB_NEW(batch->gangs, gang_count(batch), error);
+    for (int g = 0; status == CAB_OK && g < gang_count(batch); g++)
+        status = cab_gang_create(batch->gang_size, batch->environments[0].world, &batch->gangs[g], error);
+    return status;
 }
 
 static cab_status start(cab_batch *batch, const cab_scene *const *scenes, int threads, cab_error *error)
@@ -113,6 +140,7 @@ static cab_status start(cab_batch *batch, const cab_scene *const *scenes, int th
     cab_batch_job job = {.batch = batch, .work = create_one, .first = 1, .number = threads, .scenes = scenes};
     cab_status status = start_first(batch, &job, error);
     if (status == CAB_OK) status = run(&job, error);
+    if (status == CAB_OK) status = make_gangs(batch, error);
     for (int i = 1; status == CAB_OK && i < batch->count; i++) {
         const char *what = what_differs(&batch->environments[i], &batch->environments[0]);
         if (what)
@@ -150,6 +178,7 @@ cab_status cab_batch_create(const cab_scene *const *scenes, int count, const cab
     if (!batch) return cab_fail_memory(error, "a batch", sizeof *batch);
     cab_status status = keep_def(batch, def, error);
     if (status == CAB_OK) status = CAB_NEW(batch->environments, count, error);
+    batch->gang_size = 1;
     if (status == CAB_OK) batch->count = count;
     if (status == CAB_OK) status = start(batch, scenes, def->threads, error);
     if (status == CAB_OK)
@@ -167,8 +196,9 @@ void cab_batch_destroy(cab_batch *batch)
         cab_scene_destroy(batch->environments[i].scene);
         free(batch->environments[i].start);
     }
+    for (int g = 0; batch->gangs && g < gang_count(batch); g++) cab_gang_destroy(batch->gangs[g]);
     if (batch->pool) cab_pool_destroy(batch->pool);
-    CAB_FREE(batch->environments, batch->kernel_dir, batch->cache_dir, batch);
+    CAB_FREE(batch->environments, batch->gangs, batch->kernel_dir, batch->cache_dir, batch);
 }
 
 int cab_batch_count(const cab_batch *batch)
@@ -190,9 +220,41 @@ static cab_status step_one(const cab_batch_job *job, int index, cab_error *error
     return e->diverged ? CAB_OK : status;
 }
 
+/* Environments that go on: their last step was right. */
+static void list_steps(cab_environment *e, int count, cab_joint_step *steps)
+{
+    for (int i = 0; i < count; i++) {
+        bool goes_on = !e[i].diverged && e[i].status == CAB_OK;
+        steps[i] = (cab_joint_step){.world = goes_on ? e[i].world : NULL, .error = &e[i].error};
+    }
+}
+
+static void step_gang(const cab_batch_job *job, int gang, int first, int end)
+{
+    cab_environment *e = &job->batch->environments[first];
+    int count = end - first;
+    cab_joint_step *steps;
+    cab_status made = CAB_NEW(steps, job->batch->gang_size, &e->error);
+    for (int i = 0; i < count; i++) e[i].status = made;
+    for (int frame = 0; frame < job->number && made == CAB_OK; frame++) {
+        list_steps(e, count, steps);
+        cab_error error = {0};
+        cab_world_step_together(job->batch->gangs[gang], steps, job->batch->gang_size, &error);
+        for (int i = 0; i < count; i++) {
+            if (!steps[i].world) continue;
+            e[i].diverged = steps[i].status == CAB_ERROR_DIVERGED;
+            e[i].status = e[i].diverged ? CAB_OK : steps[i].status;
+            if (e[i].status != CAB_OK && error.message[0]) e[i].error = error;
+        }
+    }
+    free(steps);
+}
+
 cab_status cab_batch_step(cab_batch *batch, int frames, cab_error *error)
 {
-    return run(&(cab_batch_job){.batch = batch, .work = step_one, .number = frames}, error);
+    cab_batch_job job = {.batch = batch, .work = step_one, .number = frames};
+    if (batch->gangs) job.together = step_gang;
+    return run(&job, error);
 }
 
 void cab_batch_get_diverged(const cab_batch *batch, bool *diverged)
@@ -203,7 +265,7 @@ void cab_batch_get_diverged(const cab_batch *batch, bool *diverged)
 static cab_status read_one(const cab_batch_job *job, int index, cab_error *error)
 {
     cab_world *world = job->batch->environments[index].world;
-    size_t nodes = (size_t)cab_world_get_info(world).nodes, at = (size_t)index * nodes;
+    size_t nodes = (size_t)world->model->node_count, at = (size_t)index * nodes;
     return cab_world_read(world, job->position ? job->position + 3 * at : NULL,
                           job->velocity ? job->velocity + 3 * at : NULL,
                           job->tension ? job->tension + at : NULL, error);

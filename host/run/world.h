@@ -2,10 +2,22 @@
 #ifndef CAB_RUN_WORLD_H
 #define CAB_RUN_WORLD_H
 
+#include "carrier/gang.h"
 #include "world/world.h"
 
 /* As cab_world_create, on the device of `beside` and in its OpenCL context, unless `beside` is NULL. */
 cab_status cab_world_create_beside(const cab_scene *scene, const cab_world_def *def, const cab_world *beside,
                                    cab_world **world, cab_error *error);
+
+/* A world that steps together with others. */
+typedef struct cab_joint_step {
+    cab_world *world; /* NULL = it does not step */
+    cab_status status;
+    cab_error *error; /* of this world; untouched when `status` is CAB_OK */
+} cab_joint_step;
+
+/* One frame of each: what the gang can take by one launch it does, the others step by themselves. steps: [count], as many as the gang
+ * is large, each world in its own place. What is wrong with a world is in its step; the result tells of what hits all. */
+cab_status cab_world_step_together(cab_gang *gang, cab_joint_step *steps, int count, cab_error *error);
 
 #endif

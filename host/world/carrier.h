@@ -7,6 +7,8 @@
 
 #include <clcable/world.h>
 
+#include "backend/kernels.h"
+
 /* A pass over contacts; first: of the substep; last: of the iteration. */
 typedef cab_status cab_contact_pass(cab_world *world, bool first, bool last, cab_error *error);
 
@@ -47,6 +49,9 @@ typedef struct cab_carrier {
      * multipliers of lengths) if it keeps that elsewhere. change: they are about to be changed, and the next frame
      * takes them from there. NULL = it works on these buffers. */
     cab_status (*settle)(cab_world *world, bool change, cab_error *error);
+    /* Reads a part of such a buffer without writing it there; NULL = settle, then read the buffer. */
+    cab_status (*fetch)(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                        cab_error *error);
     /* Fills the buffer `measure`, and says how many blocks it has; NULL = the kernel `measure` does it. */
     cab_status (*measure)(cab_world *world, int *blocks, cab_error *error);
     void (*end)(cab_world *world); /* frees its tables; NULL = nothing to do */

@@ -33,6 +33,8 @@ static bool is_of_particles(cab_buffer id)
 cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                            cab_error *error)
 {
+    if (is_of_particles(id) && world->carrier && world->carrier->fetch)
+        return world->carrier->fetch(world, id, offset, bytes, data, error);
     cab_status status = is_of_particles(id) ? cab_world_settle(world, false, error) : CAB_OK;
     return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)
                             : status;

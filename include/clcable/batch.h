@@ -5,7 +5,9 @@
  * run alone on that device, whatever the number of environments and threads, and resetting it gives those of
  * a new world.
  *
- * On "native" the environments are shared out to threads, each of them one thread's at a time. On OpenCL
+ * On "native" the environments are shared out to threads, each of them one thread's at a time; where they run in
+ * the way lanes, neighbours share tiles and launches. A batch and its worlds belong to one thread of yours at a
+ * time. On OpenCL
  * they live in one context and are stepped one after the other, so a device that wants thousands of cables in
  * one launch is better served by one world with copies of a cable.
  */

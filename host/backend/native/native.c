@@ -40,6 +40,11 @@ static cab_status native_allocate(cab_backend *backend, cab_buffer id, size_t by
     return CAB_OK;
 }
 
+void *cab_native_memory(const cab_backend *backend, cab_buffer id)
+{
+    return ((const cab_native *)backend)->buffer[id];
+}
+
 static cab_status native_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes,
                                const void *data, cab_error *error)
 {

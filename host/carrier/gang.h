@@ -1,0 +1,40 @@
+/* Gangs: worlds by themselves whose cables share tiles of lanes, so that a launch fills its lanes although each world has a cable or
+ * two only (batches). Native only, for worlds of the carrier lanes.
+ *
+ * A world keeps all that it has, its own tiles, too. In a frame that it takes together with others, the state of its cables lies in
+ * the gang's tiles and stays there from frame to frame. When somebody asks a world for it, the gang writes what its tiles hold into
+ * buffers of particles of its own; there it is read, or copied into the world's. A lane does not feel the others, so a world gives
+ * the bits that it gives alone.
+ *
+ * A gang and its worlds belong to one thread at a time. */
+#ifndef CAB_GANG_H
+#define CAB_GANG_H
+
+#include "world/world.h"
+
+typedef struct cab_gang cab_gang;
+
+/* A gang of at most `size` worlds. Free it after its worlds. beside: any world on the same device. */
+cab_status cab_gang_create(int size, const cab_world *beside, cab_gang **gang, cab_error *error);
+void cab_gang_destroy(cab_gang *gang); /* NULL is allowed */
+
+/* Do two worlds, whose frames have begun, take the coming frame by one launch? */
+bool cab_gang_fits(const cab_world *a, const cab_world *b);
+/* Does this world's state lie in the tiles of its gang? */
+bool cab_gang_is_seated(const cab_world *world);
+
+/* Computes the substeps of a frame that has begun. worlds: [size], each in the seat that it always has; NULL: it does not take part.
+ * All that do fit each other. */
+cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *error);
+
+/* For a world whose state lies in the gang's tiles: writes it into its buffers; `change`: it is about to be changed. */
+cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error);
+/* The same for a part of a buffer of particles, which is only read: [bytes] from `offset` on go to `data`. */
+cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                          cab_error *error);
+/* From now on the world's state is in its buffers, and the gang goes on without it. */
+cab_status cab_gang_stand_up(cab_world *world, cab_error *error);
+/* The same for good: the world ends, or its carrier. */
+void cab_gang_leave(cab_world *world);
+
+#endif

@@ -1,0 +1,225 @@
+/* Gangs (carrier/gang.h): environments of a batch whose cables share tiles are their scenes run alone, bit for bit, whatever happens
+ * to some of them: targets, forces, resets, divergence, states, other materials and gravity. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "scenes.h"
+#include "world/world.h"
+
+enum { COUNT = 35, FRAMES = 14, LATER = 10 };
+
+/* A cable that hangs by one end, which may be led, with a weight and a force on the other, and a free one of another length.
+ * varied: each environment has numbers of its own. */
+static cab_scene *make(int i, bool varied, cab_method method)
+{
+    cab_scene *scene = scene_of(method == CAB_METHOD_XPBD ? 20 : 6);
+    cab_scene_settings(scene)->method = method;
+    cab_scene_settings(scene)->way = CAB_WAY_LANES;
+    double x = varied ? 0.01 * i : 0;
+    cab_material_def wire = wire_of("wire", 0.004, 1e-4 * (1 + 10 * x));
+    wire.damping = 0.5;
+    add_material(scene, wire);
+    add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.3 + x, 0, 0.8}, 9);
+    add_straight(scene, "b", (cab_vec3){0, 1, 1}, (cab_vec3){0.2, 1, 1}, 5);
+    hold(scene, "a", (cab_place){0}, false);
+    cab_load_def load = load_at("a", at_end());
+    load.force = (cab_vec3){0, 0, 0.01};
+    load.mass = 0.005;
+    add_load(scene, load);
+    add_load(scene, load_at("b", at_end()));
+    return scene;
+}
+
+/* What happens to environment i before frame f; the same to the batch and to the world alone. */
+typedef struct deeds {
+    cab_batch *batch;
+    cab_world *world[COUNT];
+    bool varied, diverged[COUNT];
+    cab_method method;
+    void *state[2]; /* of the batch's and of the lone environment 3 */
+    size_t size[2];
+} deeds;
+
+static void start(deeds *d, bool varied, cab_method method)
+{
+    cab_error error = {0};
+    cab_scene *scenes[COUNT];
+    cab_world_def def = cab_world_default();
+    def.device = "native";
+    def.threads = 1;
+    *d = (deeds){.varied = varied, .method = method};
+    for (int i = 0; i < COUNT; i++) {
+        scenes[i] = make(i, varied, method);
+        d->world[i] = world_on(scenes[i], "native", 1);
+    }
+    must(cab_batch_create((const cab_scene *const *)scenes, COUNT, &def, &d->batch, &error), &error);
+    for (int i = 0; i < COUNT; i++) cab_scene_destroy(scenes[i]);
+}
+
+static void lead(deeds *d, int frame)
+{
+    cab_error error = {0};
+    bool mask[COUNT];
+    double points[COUNT][3], forces[COUNT][3];
+    for (int i = 0; i < COUNT; i++) {
+        mask[i] = i % 3 == 0;
+        points[i][0] = 0.001 * frame, points[i][1] = 0.0002 * i, points[i][2] = 1;
+        forces[i][0] = i == 7 && frame == 5 ? 1e30 : 0.001 * i, forces[i][1] = 0.01, forces[i][2] = 0;
+    }
+    must(cab_batch_set_targets(d->batch, 0, points[0], mask, &error), &error);
+    for (int i = 0; i < COUNT; i += 3) {
+        cab_vec3 p = {points[i][0], points[i][1], points[i][2]};
+        must(cab_world_set_target(d->world[i], 0, p, &error), &error);
+    }
+    if (frame != 5) return;
+    for (int i = 0; i < COUNT; i++) mask[i] = i % 7 == 0;
+    must(cab_batch_set_loads(d->batch, 1, forces[0], mask, &error), &error);
+    for (int i = 0; i < COUNT; i += 7) {
+        cab_vec3 f = {forces[i][0], forces[i][1], forces[i][2]};
+        must(cab_world_set_load(d->world[i], 1, f, &error), &error);
+    }
+}
+
+static void reset(deeds *d, int every, int which)
+{
+    cab_error error = {0};
+    bool mask[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        mask[i] = i % every == which;
+        if (!mask[i]) continue;
+        cab_scene *scene = make(i, d->varied, d->method);
+        cab_world_destroy(d->world[i]);
+        d->world[i] = world_on(scene, "native", 1);
+        d->diverged[i] = false;
+        cab_scene_destroy(scene);
+    }
+    must(cab_batch_reset(d->batch, mask, &error), &error);
+}
+
+static void change(cab_world *world, int i)
+{
+    cab_error error = {0};
+    cab_material_def wire = world->model->scene->materials[0];
+    wire.linear_density *= 1.5;
+    if (i == 2) must(cab_world_set_material(world, &wire, &error), &error);
+    if (i == 4) must(cab_world_set_gravity(world, (cab_vec3){0, 1, -9}, &error), &error);
+}
+
+static void remember(deeds *d, bool back)
+{
+    cab_error error = {0};
+    if (back) {
+        must(cab_batch_unpack(d->batch, 3, d->state[0], d->size[0], &error), &error);
+        must(cab_world_unpack(d->world[3], d->state[1], d->size[1], &error), &error);
+        free(d->state[0]);
+        free(d->state[1]);
+        return;
+    }
+    must(cab_batch_pack(d->batch, 3, &d->state[0], &d->size[0], &error), &error);
+    must(cab_world_pack(d->world[3], &d->state[1], &d->size[1], &error), &error);
+    assert_int_equal(d->size[0], d->size[1]);
+    assert_memory_equal(d->state[0], d->state[1], d->size[0]);
+}
+
+static void step_all(deeds *d)
+{
+    cab_error error = {0};
+    bool diverged[COUNT];
+    must(cab_batch_step(d->batch, 1, &error), &error);
+    for (int i = 0; i < COUNT; i++)
+        if (!d->diverged[i]) d->diverged[i] = cab_world_step(d->world[i], 1, &error) == CAB_ERROR_DIVERGED;
+    cab_batch_get_diverged(d->batch, diverged);
+    for (int i = 0; i < COUNT; i++) assert_int_equal(diverged[i], d->diverged[i]);
+    if (!d->diverged[7]) return; /* by the same cable */
+    cab_event mine, other;
+    assert_int_equal(cab_world_get_events(cab_batch_world(d->batch, 7), &mine, 1), 1);
+    assert_int_equal(cab_world_get_events(d->world[7], &other, 1), 1);
+    assert_string_equal(mine.text, other.text);
+    assert_int_equal(mine.cable, 1);
+}
+
+static void compare(deeds *d, int frame)
+{
+    cab_error error = {0};
+    int nodes = cab_world_get_info(d->world[0]).nodes;
+    static double x[COUNT][16][3], v[COUNT][16][3], t[COUNT][16];
+    assert_int_equal(nodes, 16);
+    must(cab_batch_read(d->batch, x[0][0], v[0][0], t[0], &error), &error);
+    for (int i = 0; i < COUNT; i++) {
+        if (d->diverged[i]) continue;
+        char what[64];
+        snprintf(what, sizeof what, "environment %d after frame %d", i, frame);
+        snapshot a = {.nodes = nodes, .x = x[i], .v = v[i], .tension = t[i]}, b = read_world(d->world[i]);
+        same_bytes(&a, &b, what);
+        snapshot_free(&b);
+        cab_measures mine, other;
+        must(cab_world_measure(cab_batch_world(d->batch, i), &mine, &error), &error);
+        must(cab_world_measure(d->world[i], &other, &error), &error);
+        assert_memory_equal(&mine, &other, sizeof mine);
+    }
+}
+
+static int seated(deeds *d)
+{
+    int count = 0;
+    for (int i = 0; i < COUNT; i++) count += cab_batch_world(d->batch, i)->lanes.seated;
+    return count;
+}
+
+static void run(bool varied, cab_method method)
+{
+    deeds d;
+    start(&d, varied, method);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        if (frame >= 2 && frame <= 6) lead(&d, frame);
+        if (frame == 4) reset(&d, 5, 1);
+        if (frame == 5) remember(&d, false);
+        for (int i = 2; i <= 4 && frame == 7; i += 2) {
+            change(cab_batch_world(d.batch, i), i);
+            change(d.world[i], i);
+        }
+        if (frame == 8) reset(&d, 7, 0);
+        if (frame == 9) remember(&d, true);
+        if (frame == 12) reset(&d, 1, 0);
+        step_all(&d);
+        if (frame == 1) assert_int_equal(seated(&d), COUNT);
+        if (frame == 4)
+            assert_in_range(seated(&d), COUNT / 2, COUNT - 7); /* who is new goes alone for a frame */
+        if (frame == 6) assert_true(d.diverged[7]);
+        if (frame % 4 == 3 || frame == 8 || frame >= LATER) compare(&d, frame);
+    }
+    cab_batch_destroy(d.batch);
+    for (int i = 0; i < COUNT; i++) cab_world_destroy(d.world[i]);
+}
+
+static void equal_cables(void **state)
+{
+    (void)state;
+    run(false, CAB_METHOD_DIRECT);
+}
+
+static void cables_of_their_own(void **state)
+{
+    (void)state;
+    run(true, CAB_METHOD_DIRECT);
+}
+
+static void by_xpbd(void **state)
+{
+    (void)state;
+    run(true, CAB_METHOD_XPBD);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_cables),
+        cmocka_unit_test(cables_of_their_own),
+        cmocka_unit_test(by_xpbd),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
