@@ -6,8 +6,9 @@
  *   CLCABLE_FAULT=opencl:N   a function of OpenCL that can fail does
  *   CLCABLE_FAULT=kill:N     before the N-th open for writing, write, synchronisation, rename or removal of a file the
  *                            process is killed
- *   CLCABLE_FAULT_TOLD=FILE  one line is written there after main: how many calls of that kind there were, and how many
- *                            blocks of memory the program itself has not freed
+ *   CLCABLE_FAULT_TOLD=FILE  one line is written there after main: how many calls of that kind there were, how many
+ *                            blocks of memory the program itself has not freed, and how many objects of OpenCL
+ *                            have not been released
  *
  * N = 0: none goes wrong. */
 #define _GNU_SOURCE
@@ -266,13 +267,22 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *user)
     return 0;
 }
 
+static long objects(void)
+{
+#ifdef CAB_HAVE_OPENCL
+    return cab_fault_objects();
+#else
+    return 0;
+#endif
+}
+
 static void tell(void)
 {
     const char *path = getenv("CLCABLE_FAULT_TOLD");
     atomic_store(&armed, false);
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file) return;
-    fprintf(file, "%ld %ld\n", (long)calls, left());
+    fprintf(file, "%ld %ld %ld\n", (long)calls, left(), objects());
     fclose(file);
 }
 

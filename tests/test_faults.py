@@ -7,7 +7,7 @@ every STRIDE-th, first the first, in the next command the second and so on. In e
 - it ends by itself, with exit code 0 (what was missing did no harm) or 1,
 - code 1 comes with one line that begins with "clcable: ", warnings apart, and code 0 with none,
 - files are whole, or are not there: with code 0 all of them, and none is left half-written beside its place,
-- the program has freed what it has asked for, as it does where nothing fails.
+- the program has freed what it has asked for, and released what it has made of OpenCL, as it does where nothing fails.
 """
 import json
 import os
@@ -42,7 +42,7 @@ MEMORY = {
     "kbl": (["check", "loom.kbl"], []),
     "convert": (["convert", "loom.kbl", "a.json"], ["a.json"]),
     "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
-    "planar": (["run", "planar.json", "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
+    "planar": (["run", "planar.json", *NATIVE, "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
     "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
 OPENCL = {"devices": (["devices"], []),
           "run": (["run", "scene.json", "--device", "opencl", "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
@@ -61,19 +61,19 @@ def prepare(folder):
 
 
 def failing(folder, words, number):
-    """(exit code, stderr, calls, blocks not freed)"""
+    """(exit code, stderr, calls, blocks not freed, objects of OpenCL not released)"""
     for entry in folder.glob("a*"):
         entry.unlink()
     (folder / "told").unlink(missing_ok=True)
     environment = dict(os.environ, LD_PRELOAD=FAULTS, CLCABLE_FAULT=f"{KIND}:{number}", CLCABLE_FAULT_TOLD="told")
     done = subprocess.run([PROGRAM, *words], cwd=folder, env=environment, capture_output=True, text=True, timeout=120)
     told = folder / "told"
-    calls, left = map(int, told.read_text().split()) if told.exists() else (0, 0)
-    return done.returncode, done.stderr, calls, left
+    calls, left, objects = map(int, told.read_text().split()) if told.exists() else (0, 0, 0)
+    return done.returncode, done.stderr, calls, left, objects
 
 
-def wrong(folder, outputs, result, left_always):
-    code, said, _, left = result
+def wrong(folder, outputs, result, whole):
+    code, said, _, left, objects = result
     lines = [line for line in said.splitlines() if not line.startswith("clcable: warning: ")]
     if code not in (0, 1):
         return f"exit code {code}: {said[-200:]}"
@@ -87,7 +87,9 @@ def wrong(folder, outputs, result, left_always):
     parts = [entry.name for entry in folder.iterdir() if ".part-" in entry.name]
     if parts:
         return f"left {parts}"
-    return f"{left} blocks not freed, {left_always} where nothing fails" if left > left_always else None
+    if left > whole[3] or objects > whole[4]:
+        return f"{left} blocks not freed, {whole[3]} where nothing fails; {objects} objects not released, {whole[4]}"
+    return None
 
 
 def main():
@@ -109,7 +111,7 @@ def main():
                 result = failing(folder, words, number)
                 tried += 1
                 codes[result[0]] = codes.get(result[0], 0) + 1
-                what = wrong(folder, outputs, result, whole[3])
+                what = wrong(folder, outputs, result, whole)
                 if what:
                     bad.append(f"{name}, call {number} of {calls}: {what}")
             print(f"{name}: {calls} calls, {tried} failed, {len(bad)} not in order", flush=True)

@@ -1,5 +1,6 @@
 #include "base/open.h"
 
+#include <stdbool.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -50,8 +51,12 @@ FILE *cab_open_regular(const char *path)
     int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     struct stat about;
     if (file < 0) return NULL;
-    FILE *stream = fstat(file, &about) == 0 && S_ISREG(about.st_mode) ? fdopen(file, "rb") : NULL;
-    if (!stream) close(file);
-    if (!stream) errno = EINVAL;
+    bool regular = fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+    FILE *stream = regular ? fdopen(file, "rb") : NULL;
+    int errnum = regular ? errno : EINVAL;
+    if (!stream) {
+        close(file);
+        errno = errnum;
+    }
     return stream;
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backend/folder.h"
+#include "base/json.h"
 #include "base/open.h"
 #include "carrier/plan.h"
 #include "model/scene.h"
@@ -65,9 +66,10 @@ static bool matches(const json_t *entry, const cab_tuned_key *key)
 static json_t *load(const char *path, const char **fault)
 {
     json_error_t error;
+    bool lost;
     if (access(path, F_OK) != 0) return NULL;
     FILE *file = cab_open_regular(path);
-    json_t *root = file ? json_loadf(file, 0, &error) : NULL;
+    json_t *root = file ? cab_json_load_file(file, 0, &error, &lost) : NULL;
     if (file) fclose(file);
     if (root && is_number(root, "clcable_ways", 1) && json_is_array(json_object_get(root, "ways")))
         return root;

@@ -4,6 +4,8 @@
 
 #include <clcable/clcable.h>
 
+#include "study/study.h"
+
 /* Exit codes. */
 enum {
     CAB_EXIT_DONE = 0,
@@ -19,6 +21,9 @@ void cab_cli_warning(const char *text);
 
 /* A warning that says how many notes a scene has; with --verbose all of them, with --quiet none. */
 void cab_cli_notes(const cab_scene *scene, const char *file, bool quiet, bool verbose);
+
+/* The kind of study of a file's scene, NULL for one of cables; false after a line on stderr: there is no memory. */
+bool cab_cli_study_of(const char *path, const cab_study_kind **kind);
 
 /* The exit code that a failed call stands for. */
 int cab_cli_exit_code(cab_status status);

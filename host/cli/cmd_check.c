@@ -46,7 +46,8 @@ static void print_meshes(const char *path, const cab_model *model)
 
 static int check(const cab_options *options, const char *path)
 {
-    const cab_study_kind *kind = cab_study_of_file(path);
+    const cab_study_kind *kind;
+    if (!cab_cli_study_of(path, &kind)) return CAB_EXIT_FAILED;
     if (kind) return cab_check_study(kind, path, options);
     int code;
     cab_scene *scene = cab_options_load_scene(options, path, &code);

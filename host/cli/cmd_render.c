@@ -30,7 +30,8 @@ static bool check(const cab_study_kind *study, const cab_options *options, const
 
 static int render(const cab_options *options, const char *path)
 {
-    const cab_study_kind *study = cab_study_of_file(path);
+    const cab_study_kind *study;
+    if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
     cab_shots shots = study ? cab_study_shots(study) : cab_shots_default();
     if (!(study ? cab_study_takes(study, options) : cab_cables_take(options)) ||
         !cab_picture_options(options, "render", &shots) || !check(study, options, &shots))

@@ -158,10 +158,9 @@ static bool has_report(const cab_options *options)
     return false;
 }
 
-static bool check(const cab_options *options, const char *path, session *s)
+static bool check(const cab_options *options, const char *path, const cab_study_kind *kind, session *s)
 {
     cab_error error;
-    const cab_study_kind *kind = cab_study_of_file(path);
     s->limits = cab_limits_default();
     for (int i = 0; i < options->limits_set.count; i++) {
         if (!cab_limits_set(&s->limits, options->limits_set.word[i], &error)) continue;
@@ -194,7 +193,9 @@ static bool tell(const session *s, const cab_options *options)
 static int report(const cab_options *options, const char *path)
 {
     session *s = &(session){0};
-    if (!check(options, path, s)) return CAB_EXIT_USAGE;
+    const cab_study_kind *study;
+    if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
+    if (!check(options, path, study, s)) return CAB_EXIT_USAGE;
     cab_interrupt_install();
     cab_output_kind kind = {.endings = ".html .json .csv",
                             .user = s,

@@ -7,7 +7,8 @@ static int run(const cab_options *options, const char *path)
 {
     if (!cab_options_agree(options, "run")) return CAB_EXIT_USAGE;
     cab_interrupt_install();
-    const cab_study_kind *kind = cab_study_of_file(path);
+    const cab_study_kind *kind;
+    if (!cab_cli_study_of(path, &kind)) return CAB_EXIT_FAILED;
     if (kind) return cab_run_study(kind, path, options);
     cab_run run = {.options = options, .path = path, .extra = cab_cli_pictures(), .saved = -1};
     int code = cab_run_all(&run);

@@ -54,8 +54,10 @@ static int sweep(const cab_options *options, const char *path)
     cab_sweep sweep = {
         .options = options, .path = path, .batch_size = options->batch ? (int)options->batch : BATCH_SIZE};
     cab_draw_rule rule = {options->random, options->seed ? options->seed : 1, options->latin};
-    const cab_study_kind *kind = cab_study_of_file(path);
-    if (kind)
+    const cab_study_kind *kind;
+    if (!cab_cli_study_of(path, &kind))
+        code = CAB_EXIT_FAILED;
+    else if (kind)
         cab_cli_error("sweep: %s: scenes of cables can be varied, not those with the key \"%s\"", path,
                       kind->key);
     else if (!options->random && (options->latin || options->seed))

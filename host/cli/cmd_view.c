@@ -201,7 +201,8 @@ static int open_window(const cab_study_kind *kind, const char *path, const cab_o
 
 static int view(const cab_options *options, const char *path)
 {
-    const cab_study_kind *kind = cab_study_of_file(path);
+    const cab_study_kind *kind;
+    if (!cab_cli_study_of(path, &kind)) return CAB_EXIT_FAILED;
     cab_shots shots = kind ? cab_study_shots(kind) : cab_shots_default();
     shots.shot.width = shots.shot.height = 0; /* the window knows better */
     cab_interop interop;

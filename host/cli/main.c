@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/json.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "io/inputs.h"
@@ -37,6 +38,7 @@ int main(int argc, char **argv)
         cab_cli_error("expected a command, see 'clcable --help'");
         return CAB_EXIT_USAGE;
     }
+    cab_json_watch_memory();
     const char *word = argv[1];
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         fputs(cab_help_text("clcable"), stdout);

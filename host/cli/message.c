@@ -33,6 +33,14 @@ void cab_cli_notes(const cab_scene *scene, const char *file, bool quiet, bool ve
     cab_cli_warning(text);
 }
 
+bool cab_cli_study_of(const char *path, const cab_study_kind **kind)
+{
+    cab_error error;
+    if (cab_study_of_file(path, kind, &error) == CAB_OK) return true;
+    cab_cli_error("%s", error.message);
+    return false;
+}
+
 int cab_cli_exit_code(cab_status status)
 {
     switch (status) {

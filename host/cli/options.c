@@ -155,6 +155,7 @@ static bool add_word(cab_word_list *words, const char *word)
 {
     if (CAB_RESIZE(words->word, words->count + 1, NULL) != CAB_OK) {
         cab_cli_error("out of memory");
+        words->lost = true;
         return false;
     }
     words->word[words->count++] = word;
@@ -344,7 +345,10 @@ int cab_command_run(const cab_command *command, int argc, char **argv)
     cab_word_list *lists[] = {&options.arguments, &options.outputs, &options.devices,    &options.overrides,
                               &options.methods,   &options.scales,  &options.limits_set, &options.varied,
                               &options.picture,   &options.convert};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]->word);
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        if (lists[i]->lost) code = CAB_EXIT_FAILED;
+        free(lists[i]->word);
+    }
     return code;
 }
 

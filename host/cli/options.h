@@ -30,6 +30,7 @@ enum {
 typedef struct cab_word_list {
     const char **word;
     int count;
+    bool lost; /* there was no memory for a word */
 } cab_word_list;
 
 typedef struct cab_options {

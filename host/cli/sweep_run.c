@@ -79,7 +79,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
         good = texts[k] != NULL;
         words[given + (size_t)k] = texts[k];
     }
-    own.overrides = (cab_word_list){words, (int)count};
+    own.overrides = (cab_word_list){.word = words, .count = (int)count};
     *code = CAB_EXIT_FAILED;
     if (good)
         scene = cab_options_load_scene(&own, sweep->path, code);

@@ -1,10 +1,12 @@
 /* What a sweep came out as: a table, percentiles, a report. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "cli/sweep.h"
 #include "io/file.h"
 #include "io/json_text.h"
@@ -135,7 +137,9 @@ static void write_table(cab_file *file, const void *of)
 /* A value as the scene got it. */
 static json_t *value_of(const char *text)
 {
-    json_t *value = json_loads(text, JSON_DECODE_ANY, NULL);
+    json_error_t fault;
+    bool lost;
+    json_t *value = cab_json_load(text, strlen(text), JSON_DECODE_ANY, &fault, &lost);
     return value ? value : json_string(text);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "io/kbl/convert.h"
 #include "io/json/override.h"
 #include "io/read_file.h"
@@ -225,22 +226,10 @@ static cab_status read_document(const cab_cursor *document)
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 
-/* Without memory for a text, jansson says that the text, which stands there whole, is not what it expected; or nothing. Without
- * memory for a number, it shows nothing of it, which of what stands there it does before a zero only. */
-static bool is_without_memory(const json_error_t *fault, bool has_zeros)
-{
-    static const char *const said[] = {"string or '}' expected near '\"", "invalid token near '\""};
-    if (json_error_code(fault) == json_error_out_of_memory || !fault->text[0]) return true;
-    for (int i = 0; i < 2; i++)
-        if (strncmp(fault->text, said[i], strlen(said[i])) == 0) return true;
-    return !has_zeros && strcmp(fault->text, "invalid token") == 0;
-}
-
-static cab_status fail_syntax(const char *file, const json_error_t *fault, bool has_zeros, cab_error *error)
+static cab_status fail_syntax(const char *file, const json_error_t *fault, cab_error *error)
 {
     enum json_error_code code = json_error_code(fault);
     const char *text = fault->text;
-    if (is_without_memory(fault, has_zeros)) return cab_fail_memory(error, "the scene's text", 0);
     if (code == json_error_stack_overflow) text = "nested too deeply";
     return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", file, fault->line, fault->column,
                     text);
@@ -289,8 +278,10 @@ cab_status cab_scene_document(const char *file, const char *text, size_t size, c
     static const char byte_order_mark[] = "\xEF\xBB\xBF";
     if (size >= 3 && memcmp(text, byte_order_mark, 3) == 0) text += 3, size -= 3;
     json_error_t fault;
-    json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &fault);
-    if (!root) return fail_syntax(file, &fault, memchr(text, 0, size) != NULL, error);
+    bool lost;
+    json_t *root = cab_json_load(text, size, JSON_REJECT_DUPLICATES, &fault, &lost);
+    if (lost) return cab_fail_memory(error, "the scene's text", size);
+    if (!root) return fail_syntax(file, &fault, error);
     return apply_overrides(root, file, overrides, override_count, document, error);
 }
 

@@ -47,6 +47,7 @@ cab_status cab_world_load(cab_world *world, const char *path, cab_error *error)
     char *bytes = stream ? read_stream(stream, &size) : NULL;
     int errnum = errno;
     if (stream) fclose(stream);
+    if (!bytes && errnum == ENOMEM) return cab_fail_memory(error, "a state", size);
     if (!bytes)
         return cab_fail(error, CAB_ERROR_IO, "%s: cannot read it: %s", path, strerror(errnum ? errnum : EIO));
     cab_status status = cab_state_unpack(world, bytes, size, path, error);

@@ -360,6 +360,7 @@ static cab_status list_items(const cab_bending_factor *f, cab_branches *b, cab_e
     int *at;
     cab_status status = CAB_NEW(at, b->separator_count + 1, error);
     free(b->separator_item);
+    b->separator_item = NULL;
     if (status == CAB_OK) status = CAB_NEW(b->separator_item, 4 * (long long)b->branch_count, error);
     for (int pass = 0; status == CAB_OK && pass < 2; pass++) {
         for (int i = 0; i < b->branch_count; i++) {

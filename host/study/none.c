@@ -2,10 +2,11 @@
 #include "base/error.h"
 #include "study/study.h"
 
-const cab_study_kind *cab_study_of_file(const char *path)
+cab_status cab_study_of_file(const char *path, const cab_study_kind **kind, cab_error *error)
 {
-    (void)path;
-    return NULL;
+    (void)path, (void)error;
+    *kind = NULL;
+    return CAB_OK;
 }
 
 cab_status cab_study_open(const cab_study_kind *kind, const cab_study_def *def, cab_study **study,

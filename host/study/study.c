@@ -7,6 +7,8 @@
 #include <sys/stat.h>
 
 #include "base/error.h"
+#include "base/json.h"
+#include "io/read_file.h"
 
 static const cab_study_kind *const kinds[] = {&cab_particles_study, &cab_planar_study};
 enum { KIND_COUNT = sizeof kinds / sizeof *kinds };
@@ -18,16 +20,23 @@ const cab_study_kind *cab_study_kind_of(const char *key)
     return NULL;
 }
 
-const cab_study_kind *cab_study_of_file(const char *path)
+cab_status cab_study_of_file(const char *path, const cab_study_kind **kind, cab_error *error)
 {
-    const cab_study_kind *found = NULL;
-    struct stat status;
-    if (stat(path, &status) != 0 || !S_ISREG(status.st_mode)) return NULL; /* a pipe is read once */
-    json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, NULL);
-    for (int i = 0; i < KIND_COUNT && !found; i++)
-        if (json_object_get(root, kinds[i]->key)) found = kinds[i];
+    *kind = NULL;
+    struct stat file;
+    if (stat(path, &file) != 0 || !S_ISREG(file.st_mode)) return CAB_OK; /* a pipe is read once */
+    char *text = NULL;
+    size_t size = 0;
+    cab_status status = cab_read_file(path, &text, &size, error);
+    if (status) return status == CAB_ERROR_MEMORY ? status : CAB_OK;
+    json_error_t fault;
+    bool lost;
+    json_t *root = cab_json_load(text, size, JSON_REJECT_DUPLICATES, &fault, &lost);
+    free(text);
+    for (int i = 0; i < KIND_COUNT && !*kind; i++)
+        if (json_object_get(root, kinds[i]->key)) *kind = kinds[i];
     json_decref(root);
-    return found;
+    return lost ? cab_fail_memory(error, "a scene's text", size) : CAB_OK;
 }
 
 void *cab_study_create(const cab_study_kind *kind, const cab_study_def *def, size_t size, cab_error *error)

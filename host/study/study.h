@@ -123,9 +123,9 @@ extern const cab_study_kind cab_particles_study, cab_planar_study;
 
 /* The kind whose scenes have this key; NULL = none. */
 const cab_study_kind *cab_study_kind_of(const char *key);
-/* The kind of the scene in a file; NULL for a scene of cables, and for a file that cannot be read (the
- * reader of cables then says why). */
-const cab_study_kind *cab_study_of_file(const char *path);
+/* The kind of the scene in a file: NULL for a scene of cables, and for a file that cannot be read (the reader of cables
+ * then says why). CAB_OK or CAB_ERROR_MEMORY. */
+cab_status cab_study_of_file(const char *path, const cab_study_kind **kind, cab_error *error);
 
 /* Reads a scene and puts it on its device. The caller closes *study. */
 cab_status cab_study_open(const cab_study_kind *kind, const cab_study_def *def, cab_study **study,

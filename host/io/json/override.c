@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "model/scene.h"
 
 typedef struct override {
@@ -102,23 +103,30 @@ static cab_status put(const override *o, json_t *holder, const char *token)
     return failed ? cab_fail_memory(o->error, "a value", strlen(token)) : CAB_OK;
 }
 
-/* What stands at `token` when a scene leaves it out, or wants instead of `old` so that a pointer can go into
- * it; NULL when it is to stay as it is. */
+/* Sections that a pointer can go into although the scene leaves them out, or has a word there. */
+static bool is_section(const char *token, const json_t *old)
+{
+    if (strcmp(token, "method") == 0) return !old || json_is_string(old);
+    return !old &&
+           (strcmp(token, "gravity") == 0 || strcmp(token, "time") == 0 || strcmp(token, "contact") == 0);
+}
+
+/* What such a section is by default; NULL when there is no memory. */
 static json_t *default_section(const char *token, json_t *old)
 {
     cab_vec3 g = cab_settings_default().gravity;
-    if (strcmp(token, "method") == 0 && (!old || json_is_string(old)))
+    if (strcmp(token, "method") == 0)
         return old ? json_pack("{s:O}", "name", old)
                    : json_pack("{s:s}", "name", cab_method_name(CAB_METHOD_XPBD));
-    if (old) return NULL;
-    if (strcmp(token, "gravity") == 0) return json_pack("[f,f,f]", g.x, g.y, g.z);
-    return strcmp(token, "time") == 0 || strcmp(token, "contact") == 0 ? json_object() : NULL;
+    return strcmp(token, "gravity") == 0 ? json_pack("[f,f,f]", g.x, g.y, g.z) : json_object();
 }
 
 static cab_status open_section(const override *o, json_t *document, const char *token)
 {
-    json_t *section = default_section(token, json_object_get(document, token));
-    if (!section || json_object_set_new(document, token, section) == 0) return CAB_OK;
+    json_t *old = json_object_get(document, token);
+    if (!is_section(token, old)) return CAB_OK;
+    json_t *section = default_section(token, old);
+    if (section && json_object_set_new(document, token, section) == 0) return CAB_OK;
     return cab_fail_memory(o->error, "a section", 64);
 }
 
@@ -152,10 +160,13 @@ cab_status cab_override(json_t *document, const char *file, const char *text, ca
                         text);
     override o = {.file = file, .error = error};
     o.pointer = strndup(text, (size_t)(equals - text));
-    o.value = json_loads(equals + 1, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
-    if (!o.value) o.value = json_string(equals + 1);
+    json_error_t fault;
+    bool lost;
+    o.value = cab_json_load(equals + 1, strlen(equals + 1), JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &fault,
+                            &lost);
+    if (!o.value && !lost) o.value = json_string(equals + 1);
     cab_status status = CAB_OK;
-    if (!o.pointer) {
+    if (!o.pointer || lost) {
         status = cab_fail_memory(error, "a pointer", strlen(text) + 1);
     } else if (!o.value) {
         status = refuse(&o, "expected a value in UTF-8");

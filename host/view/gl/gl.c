@@ -28,6 +28,7 @@ static void GLAD_API_PTR on_debug(GLenum source, GLenum type, GLuint id, GLenum 
 cab_status cab_gl_start(GLADloadfunc load, cab_error *error)
 {
     int version = gladLoadGL(load);
+    if (version == 0) return cab_fail(error, CAB_ERROR_DEVICE, "OpenGL could not be started");
     if (version < GLAD_MAKE_VERSION(3, 3))
         return cab_fail(error, CAB_ERROR_DEVICE, "OpenGL 3.3 is needed, this one is %d.%d",
                         GLAD_VERSION_MAJOR(version), GLAD_VERSION_MINOR(version));

@@ -60,10 +60,22 @@ static void flush_bytes(png_structp png)
     (void)png;
 }
 
+/* libpng tells its own words on stderr else; ours follow. */
+static void be_silent(png_structp png, png_const_charp text)
+{
+    (void)png, (void)text;
+}
+
+static void go_back(png_structp png, png_const_charp text)
+{
+    (void)text;
+    png_longjmp(png, 1);
+}
+
 /* When one of libpng's functions fails, it jumps back to setjmp(). */
 static bool encode(const cab_picture *picture, FILE *stream, bool alpha)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, NULL, NULL);
+    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, go_back, be_silent);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     if (!info || setjmp(png_jmpbuf(png))) {
         png_destroy_write_struct(&png, &info);

@@ -40,9 +40,14 @@ static cab_status open_kind(cab_viewer *v, const cab_study_kind *kind, const cha
 /* Takes the changes over. A scene of another kind gets other colours and another direction of view. */
 static cab_status open_scene(cab_viewer *v, const char *path, cab_changes *changes, cab_error *error)
 {
-    const cab_study_kind *kind = cab_study_of_file(path);
+    const cab_study_kind *kind;
     const cab_opened *before = v->inside->opened;
     cab_look look = v->look;
+    cab_status status = cab_study_of_file(path, &kind, error);
+    if (status) {
+        cab_changes_free(changes);
+        return status;
+    }
     if (strlen(path) >= sizeof v->path) {
         cab_changes_free(changes);
         return cab_fail(error, CAB_ERROR_INPUT, "%.100s...: the name of the file is too long", path);
@@ -52,7 +57,7 @@ static cab_status open_scene(cab_viewer *v, const char *path, cab_changes *chang
         v->look.quantity = kind ? cab_study_drawing_of(kind)->quantity : CAB_QUANTITY_NONE;
         v->look.lowest = v->look.highest = 0;
     }
-    cab_status status = open_kind(v, kind, path, changes, error);
+    status = open_kind(v, kind, path, changes, error);
     if (status) {
         v->look = look;
         return status;

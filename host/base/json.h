@@ -1,0 +1,20 @@
+/* Reading JSON by jansson where memory may run out. jansson 2.14 does not look whether a character could be kept: without
+ * memory it drops it, takes another text for it, or writes beyond a buffer. */
+#ifndef CAB_JSON_H
+#define CAB_JSON_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* From now on cab_json_load() stops jansson at the first allocation that fails, and nothing of the above can happen. For
+ * programs, before their first call of jansson: in a library its allocator is the user's to choose. */
+void cab_json_watch_memory(void);
+
+/* Reads a document as json_loadb() does with these flags; NULL after a fault. *lost tells whether the reason was memory:
+ * for certain where memory is watched, else by what jansson says. */
+json_t *cab_json_load(const char *text, size_t size, size_t flags, json_error_t *fault, bool *lost);
+/* The same of an open file, as json_loadf() does. */
+json_t *cab_json_load_file(FILE *file, size_t flags, json_error_t *fault, bool *lost);
+
+#endif
