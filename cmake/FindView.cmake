@@ -2,9 +2,9 @@
 
 find_program(GLAD_PROGRAM glad) # glad 2: makes the OpenGL loader
 find_path(NUKLEAR_INCLUDE_DIR nuklear.h PATHS ${PROJECT_SOURCE_DIR}/third_party NO_CMAKE_FIND_ROOT_PATH)
-pkg_check_modules(GLFW IMPORTED_TARGET glfw3>=3.3)
-pkg_check_modules(EGL IMPORTED_TARGET egl)
-pkg_check_modules(PNG IMPORTED_TARGET libpng)
+pkg_check_modules(GLFW glfw3>=3.3)
+pkg_check_modules(EGL egl)
+pkg_check_modules(PNG libpng)
 pkg_check_modules(CGLM IMPORTED_TARGET cglm)
 
 set(CLCABLE_VIEW_MISSING "")

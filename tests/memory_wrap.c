@@ -6,13 +6,15 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include <GLFW/glfw3.h>
+#include "library/glfw.h"
 
 enum { PERIOD = 50 };
 
 /* The linker leads calls of NAME to __wrap_NAME. */
-void __real_glfwSwapBuffers(GLFWwindow *window);
-void __wrap_glfwSwapBuffers(GLFWwindow *window);
+cab_status __real_cab_glfw_load(const char *user, cab_error *error);
+cab_status __wrap_cab_glfw_load(const char *user, cab_error *error);
+
+static __typeof__(glfwSwapBuffers) true_swap_buffers;
 
 /* Resident pages that are not a file's. */
 static long own_kib(void)
@@ -25,12 +27,22 @@ static long own_kib(void)
     return (resident - of_files) * (sysconf(_SC_PAGESIZE) / 1024);
 }
 
-void __wrap_glfwSwapBuffers(GLFWwindow *window)
+static void swap_buffers(GLFWwindow *window)
 {
     static int pictures;
-    __real_glfwSwapBuffers(window);
+    true_swap_buffers(window);
     if (++pictures % PERIOD) return;
     struct mallinfo2 all = mallinfo2(); /* of all arenas */
     fprintf(stderr, "memory: pictures %d, allocated %zu bytes, own %ld KiB\n", pictures,
             all.uordblks + all.hblkhd, own_kib());
+}
+
+cab_status __wrap_cab_glfw_load(const char *user, cab_error *error)
+{
+    cab_status status = __real_cab_glfw_load(user, error);
+    if (status == CAB_OK && !true_swap_buffers) {
+        true_swap_buffers = glfwSwapBuffers;
+        glfwSwapBuffers = swap_buffers;
+    }
+    return status;
 }

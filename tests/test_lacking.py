@@ -15,9 +15,10 @@ import tempfile
 
 PROGRAM, SCENES = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve()
 FILES = ("libhdf5_serial.so.103", "libhdf5.so.103", "libhdf5_serial.so.310", "libhdf5.so.310", "libhdf5.so.200",
-         "libzip.so.4", "libzip.so.5", "libxml2.so.2")
+         "libzip.so.4", "libzip.so.5", "libxml2.so.2", "libpng16.so.16", "libEGL.so.1", "libglfw.so.3")
 RUN = ("run", "pendulum.json", "--device", "native", "--frames", "2", "--quiet", "-o")
-CASES = {"HDF5": (*RUN, "a.vtkhdf"), "libzip": (*RUN, "a.npz"), "libxml2": ("check", "loom.kbl")}
+CASES = {"HDF5": (*RUN, "a.vtkhdf"), "libzip": (*RUN, "a.npz"), "libxml2": ("check", "loom.kbl"), "libpng": (*RUN, "a.png"),
+         "EGL": (*RUN, "a.gif"), "GLFW": ("view", "pendulum.json", "--device", "native")}
 
 
 def call(folder, *words):
@@ -36,8 +37,8 @@ with tempfile.TemporaryDirectory(prefix="clcable-lacking-") as home:
     for library, command in CASES.items():
         done = call(here, *command)
         assert done.returncode == 2 and not done.stdout, done
-        built_without = re.search(f"without {library}", done.stderr)
-        expected = rf"clcable: (a\.\w+|loom\.kbl): needs {library}, which is not there \(.*lib.*\); install lib[^\n]*\n"
+        built_without = re.search(f"without ({library}|the viewer)", done.stderr)
+        expected = rf"clcable: (a\.\w+|loom\.kbl|a picture without a screen|view: a window): needs {library}, which is not there \(.*lib.*\); install lib[^\n]*\n"
         assert built_without or re.fullmatch(expected, done.stderr), done.stderr
     assert sorted(entry.name for entry in here.iterdir()) == before
     assert call(here, *RUN, "a.csv").returncode == 0 and (here / "a.csv").exists()

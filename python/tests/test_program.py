@@ -34,3 +34,20 @@ def test_program(tmp_path: Path) -> None:
     assert np.load(tmp_path / "line.npz")["positions"].shape[1:] == (11, 3)
     wrong = subprocess.run([command, "run", "none.json"], cwd=tmp_path, capture_output=True, text=True)
     assert wrong.returncode == 2 and "none.json" in wrong.stderr
+
+
+def test_pictures(tmp_path: Path) -> None:
+    """`render`, where OpenGL is there; else one line says what is missing."""
+    command = Path(sys.executable).parent / "clcable"
+    if not command.exists() or "without the viewer" in subprocess.run([command, "render", "--help"], capture_output=True, text=True).stdout:
+        pytest.skip("this program has no viewer")
+    scene = clcable.Scene(duration=0.1)
+    scene.add_material("wire", radius=0.01, linear_density=0.05)
+    scene.add_cable("a", "wire", [[0, 0, 1], [1, 0, 1]], segments=10)
+    scene.save(tmp_path / "line.json")
+    words = [command, "render", "line.json", "--device", "native", "--frames", "1", "--size", "64x48", "-o", "line.png", "-q"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+    picture = tmp_path / "line.png"
+    assert (done.returncode == 0 and picture.read_bytes().startswith(b"\x89PNG")) or (
+        "EGL" in done.stderr and done.stderr.count("\n") == 1 and not picture.exists()
+    ), done.stderr

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <EGL/egl.h>
-#include <EGL/eglext.h>
-
 #include "base/error.h"
+#include "library/egl.h"
 #include "view/gl/gl.h"
 
 enum { DEVICE_MAX = 16 };
@@ -81,11 +79,12 @@ static cab_status fail_egl(const char *what, cab_error *error)
 
 cab_status cab_headless_create(cab_headless **headless, cab_error *error)
 {
+    cab_status status = cab_egl_load("a picture without a screen", error);
+    if (status) return status;
     cab_headless *made = calloc(1, sizeof *made);
     if (!made) return cab_fail_memory(error, "a GL context", sizeof *made);
     made->context = EGL_NO_CONTEXT;
     made->display = open_display();
-    cab_status status = CAB_OK;
     if (made->display == EGL_NO_DISPLAY) status = fail_egl("eglInitialize found no display", error);
     if (!status && (made->context = make_context(made->display)) == EGL_NO_CONTEXT)
         status = fail_egl("eglCreateContext failed", error);

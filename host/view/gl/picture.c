@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include <glad/gl.h>
-#include <png.h>
 
 #include "base/error.h"
 #include "io/file.h"
+#include "library/libpng.h"
 #include "view/gl/gl.h"
 
 static unsigned char divide(unsigned char value, unsigned char alpha)
@@ -94,10 +94,17 @@ static bool encode(const cab_picture *picture, FILE *stream, bool alpha)
     return true;
 }
 
+cab_status cab_picture_can_write(const char *path, cab_error *error)
+{
+    return cab_libpng_load(path, error);
+}
+
 cab_status cab_picture_encode(const cab_picture *picture, bool alpha, unsigned char **png, size_t *size,
                               cab_error *error)
 {
     char *bytes = NULL;
+    cab_status status = cab_picture_can_write("a picture", error);
+    if (status) return status;
     FILE *stream = open_memstream(&bytes, size);
     bool whole = stream && encode(picture, stream, alpha);
     if (stream && fclose(stream)) whole = false;

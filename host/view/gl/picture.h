@@ -16,6 +16,9 @@ typedef struct cab_picture {
 cab_status cab_picture_read(cab_picture *picture, unsigned framebuffer, int width, int height,
                             cab_error *error);
 
+/* Is libpng there? To be asked before a run whose pictures are to be written; the errors of cab_library_load(). */
+cab_status cab_picture_can_write(const char *path, cab_error *error);
+
 /* Writes a PNG file, under its name only when complete. Without `alpha` all pixels are opaque. */
 cab_status cab_picture_write(const cab_picture *picture, const char *path, bool alpha, cab_error *error);
 

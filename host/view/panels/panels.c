@@ -5,11 +5,9 @@
 
 #include <glad/gl.h>
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
 #include "base/array.h"
 #include "base/path.h"
+#include "library/glfw.h"
 #include "view/ui/legend.h"
 #include "view/panels/panels_inside.h"
 

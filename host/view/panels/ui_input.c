@@ -1,7 +1,6 @@
 #include "view/panels/ui_input.h"
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
+#include "library/glfw.h"
 
 static const enum nk_buttons buttons[] = {NK_BUTTON_LEFT, NK_BUTTON_RIGHT, NK_BUTTON_MIDDLE};
 enum { BUTTON_COUNT = sizeof buttons / sizeof buttons[0] };

@@ -126,6 +126,9 @@ static cab_status open_film(shots_file *w, double rate, cab_error *error)
 
 static cab_status open_place(shots_file *w, double rate, cab_error *error)
 {
+    bool png = w->medium == MEDIUM_PICTURE || w->medium == MEDIUM_SERIES;
+    cab_status status = png ? cab_picture_can_write(w->path, error) : CAB_OK;
+    if (status) return status;
     if (w->medium == MEDIUM_PICTURE) return check_file(w->path, error);
     if (w->medium == MEDIUM_SERIES) return check_series(w->path, error);
     return open_film(w, rate, error);

@@ -1,7 +1,6 @@
 /* The window: GLFW, and the loop of events and pictures. */
 #include "view/window/window.h"
 
-#include <EGL/egl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "library/egl.h"
 #include "view/gl/gl.h"
 #include "view/window/window_inside.h"
 
@@ -70,6 +70,8 @@ static GLFWwindow *open_window(const cab_window_def *def, int creation_api)
 
 cab_status cab_window_create(cab_window **window, const cab_window_def *def, cab_error *error)
 {
+    cab_status status = cab_glfw_load("a window", error);
+    if (status) return status;
     cab_window *w = calloc(1, sizeof *w);
     if (!w) return cab_fail_memory(error, "a window", sizeof *w);
     glfwSetErrorCallback(on_error);
@@ -80,7 +82,6 @@ cab_status cab_window_create(cab_window **window, const cab_window_def *def, cab
     /* EGL first: sharing of buffers works best with it, and it is what is used without a screen */
     w->glfw = open_window(def, GLFW_EGL_CONTEXT_API);
     if (!w->glfw) w->glfw = open_window(def, GLFW_NATIVE_CONTEXT_API);
-    cab_status status = CAB_OK;
     if (!w->glfw) {
         status =
             cab_fail(error, CAB_ERROR_DEVICE, "no window with OpenGL 3.3 (%s): " INSTEAD, take_glfw_error());
@@ -123,7 +124,8 @@ static void upload(void *user, unsigned buffer, size_t bytes, const void *data)
 bool cab_window_get_gl(const cab_window *window, cab_interop interop, cab_gl *gl)
 {
     *gl = (cab_gl){.interop = interop, .finish = finish, .upload = upload};
-    if (glfwGetWindowAttrib(window->glfw, GLFW_CONTEXT_CREATION_API) == GLFW_EGL_CONTEXT_API) {
+    int api = glfwGetWindowAttrib(window->glfw, GLFW_CONTEXT_CREATION_API);
+    if (api == GLFW_EGL_CONTEXT_API && cab_egl_load("a window", NULL) == CAB_OK) {
         gl->platform = CAB_GL_EGL;
         gl->display = eglGetCurrentDisplay();
         gl->context = eglGetCurrentContext();

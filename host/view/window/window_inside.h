@@ -2,9 +2,7 @@
 #ifndef CAB_WINDOW_INSIDE_H
 #define CAB_WINDOW_INSIDE_H
 
-#define GLFW_INCLUDE_NONE
-#include <GLFW/glfw3.h>
-
+#include "library/glfw.h"
 #include "view/window/layer.h"
 
 typedef enum cab_drag_kind {
