@@ -45,8 +45,9 @@ MEMORY = {
     "planar": (["run", "planar.json", *NATIVE, "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
     "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
 OPENCL = {"devices": (["devices"], []),
-          "run": (["run", "scene.json", "--device", "opencl", "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
-          "direct": (["run", "scene.json", "--device", "opencl", "--method", "direct", "-o", "a.csv"], ["a.csv"])}
+          "run": (["run", "scene.json", "-q", "--device", "opencl", "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
+          "direct": (["run", "scene.json", "-q", "--device", "opencl", "--method", "direct", "-o", "a.csv"], ["a.csv"]),
+          "bench": (["bench", "hang-16", "-q", "--device", "opencl", "--frames", "1"], [])}
 
 
 def names_of(words):
