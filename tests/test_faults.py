@@ -44,6 +44,8 @@ MEMORY = {
     "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
     "planar": (["run", "planar.json", *NATIVE, "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
     "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
+# HDF5 writes in a process of its own, which counts on from where it began, and is not in the count
+BEYOND = {"vtkhdf": 2}
 OPENCL = {"devices": (["devices"], []),
           "run": (["run", "scene.json", "-q", "--device", "opencl", "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
           "direct": (["run", "scene.json", "-q", "--device", "opencl", "--method", "direct", "-o", "a.csv"], ["a.csv"]),
@@ -107,7 +109,7 @@ def main():
                 print(f"{name}: left out: {whole[1].strip()}")
                 continue
             outputs = names_of(outputs)
-            calls, tried, bad = whole[2], 0, []
+            calls, tried, bad = whole[2] * BEYOND.get(name, 1), 0, []
             for number in range(1 + index % STRIDE, calls + 1, STRIDE):
                 result = failing(folder, words, number)
                 tried += 1
