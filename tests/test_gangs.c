@@ -163,10 +163,10 @@ static void compare(deeds *d, int frame)
     }
 }
 
-static int seated(deeds *d)
+static int resident(deeds *d)
 {
     int count = 0;
-    for (int i = 0; i < COUNT; i++) count += cab_batch_world(d->batch, i)->lanes.seated;
+    for (int i = 0; i < COUNT; i++) count += cab_batch_world(d->batch, i)->lanes.resident;
     return count;
 }
 
@@ -186,9 +186,9 @@ static void run(bool varied, cab_method method)
         if (frame == 9) remember(&d, true);
         if (frame == 12) reset(&d, 1, 0);
         step_all(&d);
-        if (frame == 1) assert_int_equal(seated(&d), COUNT);
+        if (frame == 1) assert_int_equal(resident(&d), COUNT);
         if (frame == 4)
-            assert_in_range(seated(&d), COUNT / 2, COUNT - 7); /* who is new goes alone for a frame */
+            assert_in_range(resident(&d), COUNT / 2, COUNT - 7); /* who is new goes alone for a frame */
         if (frame == 6) assert_true(d.diverged[7]);
         if (frame % 4 == 3 || frame == 8 || frame >= LATER) compare(&d, frame);
     }

@@ -9,17 +9,17 @@
 #include "world/device.h"
 
 /* A world's place in the gang: where its part of the gang's tables begins. */
-typedef struct cab_seat {
+typedef struct cab_member {
     cab_world *world; /* NULL = nobody's */
     unsigned tables;  /* of the world when the gang's were made */
     int chain, particle, distance;
     int moving; /* of the targets of the coming frame */
-} cab_seat;
+} cab_member;
 
 struct cab_gang {
     cab_backend *backend; /* tiles, and particles of all worlds one after the other */
     int size;
-    cab_seat *seat; /* [size] */
+    cab_member *member; /* [size] */
     int chains, particles, distances, targets;
     cab_tiles tiles;
     cab_chain *chain; /* [chains] particles counted among all */
@@ -37,7 +37,7 @@ cab_status cab_gang_create(int size, const cab_world *beside, cab_gang **out, ca
     if (!gang) return cab_fail_memory(error, "a gang", sizeof *gang);
     cab_world_def def = {.threads = 1};
     gang->size = size;
-    cab_status status = CAB_NEW(gang->seat, size, error);
+    cab_status status = CAB_NEW(gang->member, size, error);
     if (status == CAB_OK) status = cab_backend_open_beside(&def, beside->backend, &gang->backend, error);
     if (status == CAB_OK)
         *out = gang;
@@ -51,12 +51,12 @@ void cab_gang_destroy(cab_gang *gang)
     if (!gang) return;
     if (gang->backend) gang->backend->ops->destroy(gang->backend);
     cab_tiles_free(&gang->tiles);
-    CAB_FREE(gang->seat, gang->chain, gang->lane, gang->move, gang->moving, gang->target, gang);
+    CAB_FREE(gang->member, gang->chain, gang->lane, gang->move, gang->moving, gang->target, gang);
 }
 
-bool cab_gang_is_seated(const cab_world *world)
+bool cab_gang_has_state(const cab_world *world)
 {
-    return world->lanes.seated;
+    return world->lanes.resident;
 }
 
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
@@ -85,17 +85,17 @@ typedef struct cab_rows {
 enum { ROWS_MOST = 8 };
 
 /* What a tile takes of a world and gives it; `given`: multipliers, too. Returns how many. */
-static int list_rows(const cab_gang *gang, const cab_seat *seat, bool given, cab_rows rows[ROWS_MOST])
+static int list_rows(const cab_gang *gang, const cab_member *member, bool given, cab_rows rows[ROWS_MOST])
 {
-    const cab_model *m = seat->world->model;
-    size_t all = (size_t)gang->particles, first = (size_t)seat->particle, n = (size_t)m->particle_count;
+    const cab_model *m = member->world->model;
+    size_t all = (size_t)gang->particles, first = (size_t)member->particle, n = (size_t)m->particle_count;
     size_t row = sizeof(float4), distances = (size_t)m->segment_count;
     int count = 0;
     rows[count++] = (cab_rows){CAB_BUFFER_position, first * row, 0, n * row};
     rows[count++] = (cab_rows){CAB_BUFFER_residual, first * row, 0, n * row};
     rows[count++] = (cab_rows){CAB_BUFFER_velocity, first * row, 0, n * row};
     if (given)
-        rows[count++] = (cab_rows){CAB_BUFFER_distance_lambda, (size_t)seat->distance * sizeof(float), 0,
+        rows[count++] = (cab_rows){CAB_BUFFER_distance_lambda, (size_t)member->distance * sizeof(float), 0,
                                    distances * sizeof(float)};
     if (m->settings.method == CAB_METHOD_XPBD) return count;
     for (size_t k = 0; k < 3; k++)
@@ -105,21 +105,21 @@ static int list_rows(const cab_gang *gang, const cab_seat *seat, bool given, cab
     return count;
 }
 
-static void bring(cab_gang *gang, const cab_seat *seat)
+static void bring(cab_gang *gang, const cab_member *member)
 {
     cab_rows rows[ROWS_MOST];
-    int count = list_rows(gang, seat, false, rows);
+    int count = list_rows(gang, member, false, rows);
     for (int i = 0; i < count; i++)
         memcpy(memory(gang->backend, rows[i].id) + rows[i].ours,
-               memory(seat->world->backend, rows[i].id) + rows[i].theirs, rows[i].bytes);
+               memory(member->world->backend, rows[i].id) + rows[i].theirs, rows[i].bytes);
 }
 
-static void hand_over(cab_gang *gang, const cab_seat *seat)
+static void hand_over(cab_gang *gang, const cab_member *member)
 {
     cab_rows rows[ROWS_MOST];
-    int count = list_rows(gang, seat, true, rows);
+    int count = list_rows(gang, member, true, rows);
     for (int i = 0; i < count; i++)
-        memcpy(memory(seat->world->backend, rows[i].id) + rows[i].theirs,
+        memcpy(memory(member->world->backend, rows[i].id) + rows[i].theirs,
                memory(gang->backend, rows[i].id) + rows[i].ours, rows[i].bytes);
 }
 
@@ -134,8 +134,8 @@ static cab_status give(cab_gang *gang, cab_error *error)
     int flags = 0;
     if (!gang->ahead) return CAB_OK;
     for (int i = 0; i < gang->size; i++) {
-        cab_world *world = gang->seat[i].world;
-        if (!world || !world->lanes.seated) continue;
+        cab_world *world = gang->member[i].world;
+        if (!world || !world->lanes.resident) continue;
         flags = cab_lanes_give_flags(world);
         world->lanes.solved = world->lanes.solved_first = false;
     }
@@ -147,7 +147,7 @@ cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
     cab_status status = l->ahead ? give(l->gang, error) : CAB_OK;
-    if (status == CAB_OK && l->ahead) hand_over(l->gang, &l->gang->seat[l->seat]);
+    if (status == CAB_OK && l->ahead) hand_over(l->gang, &l->gang->member[l->member]);
     l->ahead = false;
     if (change) l->taken = false;
     return status;
@@ -160,7 +160,7 @@ cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t
     cab_gang *gang = world->lanes.gang;
     bool ahead = world->lanes.ahead;
     cab_status status = ahead ? give(gang, error) : CAB_OK;
-    int count = ahead ? list_rows(gang, &gang->seat[world->lanes.seat], true, rows) : 0, i = 0;
+    int count = ahead ? list_rows(gang, &gang->member[world->lanes.member], true, rows) : 0, i = 0;
     while (i < count &&
            (rows[i].id != id || offset < rows[i].theirs || offset + bytes > rows[i].theirs + rows[i].bytes))
         i++;
@@ -172,11 +172,11 @@ cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t
     return CAB_OK;
 }
 
-cab_status cab_gang_stand_up(cab_world *world, cab_error *error)
+cab_status cab_gang_release(cab_world *world, cab_error *error)
 {
-    if (!world->lanes.seated) return CAB_OK;
+    if (!world->lanes.resident) return CAB_OK;
     cab_status status = cab_gang_settle(world, true, error);
-    world->lanes.seated = false;
+    world->lanes.resident = false;
     return status;
 }
 
@@ -184,8 +184,8 @@ void cab_gang_leave(cab_world *world)
 {
     cab_gang *gang = world->lanes.gang;
     if (!gang) return;
-    cab_gang_stand_up(world, NULL);
-    gang->seat[world->lanes.seat].world = NULL;
+    cab_gang_release(world, NULL);
+    gang->member[world->lanes.member].world = NULL;
     world->lanes.gang = NULL;
 }
 
@@ -200,26 +200,26 @@ static cab_status upload(cab_gang *gang, cab_buffer id, const void *data, size_t
     return status;
 }
 
-/* Gives those who take part and have none a seat, and counts what all have. */
-static void seat_all(cab_gang *gang, cab_world *const *worlds)
+/* Makes members of those who take part and are none yet, and counts what all have. */
+static void list_members(cab_gang *gang, cab_world *const *worlds)
 {
     gang->chains = gang->particles = gang->distances = 0;
     for (int i = 0; i < gang->size; i++) {
-        cab_seat *seat = &gang->seat[i];
-        if (worlds[i] && seat->world && seat->world != worlds[i]) cab_gang_leave(seat->world);
+        cab_member *member = &gang->member[i];
+        if (worlds[i] && member->world && member->world != worlds[i]) cab_gang_leave(member->world);
         if (worlds[i]) {
-            seat->world = worlds[i];
+            member->world = worlds[i];
             worlds[i]->lanes.gang = gang;
-            worlds[i]->lanes.seat = i;
+            worlds[i]->lanes.member = i;
         }
-        if (!seat->world) continue;
-        seat->tables = seat->world->lanes.tables;
-        seat->chain = gang->chains;
-        seat->particle = gang->particles;
-        seat->distance = gang->distances;
-        gang->chains += seat->world->model->cable_count;
-        gang->particles += seat->world->model->particle_count;
-        gang->distances += seat->world->model->segment_count;
+        if (!member->world) continue;
+        member->tables = member->world->lanes.tables;
+        member->chain = gang->chains;
+        member->particle = gang->particles;
+        member->distance = gang->distances;
+        gang->chains += member->world->model->cable_count;
+        gang->particles += member->world->model->particle_count;
+        gang->distances += member->world->model->segment_count;
     }
 }
 
@@ -234,15 +234,15 @@ static cab_status make_chains(cab_gang *gang, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(gang->chain, gang->chains, error);
     if (status == CAB_OK) status = CAB_NEW(gang->moving, gang->particles, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
-        const cab_seat *seat = &gang->seat[i];
-        const cab_model *m = seat->world ? seat->world->model : NULL;
+        const cab_member *member = &gang->member[i];
+        const cab_model *m = member->world ? member->world->model : NULL;
         for (int c = 0; m && c < m->cable_count; c++) {
-            gang->chain[seat->chain + c] = m->chain[c];
-            gang->chain[seat->chain + c].first_particle += seat->particle;
+            gang->chain[member->chain + c] = m->chain[c];
+            gang->chain[member->chain + c].first_particle += member->particle;
         }
         for (int k = 0; m && k < m->particle_count; k++) {
-            node[seat->particle + k] = m->chain_node[k];
-            if (m->chain_node[k].distance >= 0) node[seat->particle + k].distance += seat->distance;
+            node[member->particle + k] = m->chain_node[k];
+            if (m->chain_node[k].distance >= 0) node[member->particle + k].distance += member->distance;
         }
     }
     if (status == CAB_OK)
@@ -260,7 +260,7 @@ static cab_status make_tiles(cab_gang *gang, cab_error *error)
     int count = 0, width = gang->backend->tile_width;
     cab_status status = CAB_NEW(models, gang->size, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++)
-        if (gang->seat[i].world) models[count++] = gang->seat[i].world->model;
+        if (gang->member[i].world) models[count++] = gang->member[i].world->model;
     cab_tiles_free(&gang->tiles);
     if (status == CAB_OK) status = cab_tiles_build(models, count, width, &gang->tiles, error);
     free(models);
@@ -302,8 +302,9 @@ static cab_status make_buffers(cab_gang *gang, cab_error *error)
 static bool is_current(const cab_gang *gang, cab_world *const *worlds)
 {
     for (int i = 0; i < gang->size; i++) {
-        const cab_seat *seat = &gang->seat[i];
-        if (worlds[i] && (seat->world != worlds[i] || seat->tables != worlds[i]->lanes.tables)) return false;
+        const cab_member *member = &gang->member[i];
+        if (worlds[i] && (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables))
+            return false;
     }
     return true;
 }
@@ -312,8 +313,8 @@ static cab_status make_tables(cab_gang *gang, cab_world *const *worlds, cab_erro
 {
     cab_status status = give(gang, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++)
-        if (gang->seat[i].world) status = cab_gang_stand_up(gang->seat[i].world, error);
-    seat_all(gang, worlds);
+        if (gang->member[i].world) status = cab_gang_release(gang->member[i].world, error);
+    list_members(gang, worlds);
     if (status == CAB_OK) status = make_chains(gang, error);
     if (status == CAB_OK) status = make_tiles(gang, error);
     return status == CAB_OK ? make_buffers(gang, error) : status;
@@ -321,10 +322,10 @@ static cab_status make_tables(cab_gang *gang, cab_world *const *worlds, cab_erro
 
 /* ---- a frame ---- */
 
-static int seat_of_chain(const cab_gang *gang, int chain)
+static int member_of_chain(const cab_gang *gang, int chain)
 {
     int i = gang->size - 1;
-    while (!gang->seat[i].world || gang->seat[i].chain > chain) i--;
+    while (!gang->member[i].world || gang->member[i].chain > chain) i--;
     return i;
 }
 
@@ -333,10 +334,10 @@ static cab_status fill_lanes(cab_gang *gang, cab_world *const *worlds, cab_error
 {
     int width = gang->backend->tile_width, any = -1;
     for (int i = gang->size - 1; i >= 0; i--)
-        if (worlds[i]) any = gang->seat[i].chain;
+        if (worlds[i]) any = gang->member[i].chain;
     for (int place = 0; place < gang->tiles.count * width; place++) {
         int c = gang->tiles.tile_chain[place];
-        bool in = c >= 0 && worlds[seat_of_chain(gang, c)];
+        bool in = c >= 0 && worlds[member_of_chain(gang, c)];
         bool fits = gang->chain[c >= 0 ? c : ~c].particle_count == gang->chain[any].particle_count;
         gang->lane[place] = in ? c : fits ? ~any : c >= 0 ? ~c : c;
     }
@@ -362,21 +363,21 @@ static cab_status take(cab_gang *gang, cab_world *const *worlds, const cab_world
 {
     bool due = false;
     for (int i = 0; i < gang->size; i++) {
-        const cab_world *was = gang->seat[i].world;
-        bool sat = was && was->lanes.seated, sits = worlds[i] != NULL;
-        due |= sat != sits || (sits && !worlds[i]->lanes.taken);
+        const cab_world *was = gang->member[i].world;
+        bool was_in = was && was->lanes.resident, is_in = worlds[i] != NULL;
+        due |= was_in != is_in || (is_in && !worlds[i]->lanes.taken);
     }
     if (!due) return CAB_OK;
     cab_status status = give(gang, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
-        cab_seat *seat = &gang->seat[i];
-        if (!worlds[i] && seat->world) status = cab_gang_stand_up(seat->world, error);
-        if (!worlds[i] || (worlds[i]->lanes.seated && worlds[i]->lanes.taken)) continue;
+        cab_member *member = &gang->member[i];
+        if (!worlds[i] && member->world) status = cab_gang_release(member->world, error);
+        if (!worlds[i] || (worlds[i]->lanes.resident && worlds[i]->lanes.taken)) continue;
         cab_lanes *l = &worlds[i]->lanes;
         status = cab_carriers[CAB_WAY_LANES]->settle(worlds[i], true, error);
         if (status != CAB_OK) break;
-        bring(gang, seat);
-        l->seated = l->taken = true;
+        bring(gang, member);
+        l->resident = l->taken = true;
     }
     if (status == CAB_OK) status = fill_lanes(gang, worlds, error);
     if (status == CAB_OK) status = write_params(gang, any, error);
@@ -391,7 +392,7 @@ static cab_status write_moves(cab_gang *gang, cab_world *const *worlds, cab_erro
     int width = gang->backend->tile_width, before = gang->targets, total = 0;
     gang->targets = 0;
     for (int i = 0; i < gang->size; i++) {
-        gang->seat[i].moving = gang->targets;
+        gang->member[i].moving = gang->targets;
         if (worlds[i]) gang->targets += cab_attached_targets(worlds[i]);
     }
     if (before == 0 && gang->targets == 0) return CAB_OK;
@@ -400,7 +401,7 @@ static cab_status write_moves(cab_gang *gang, cab_world *const *worlds, cab_erro
         const cab_model *m = worlds[i] ? worlds[i]->model : NULL;
         for (int k = 0; m && k < worlds[i]->attached.moving_count; k++) {
             int node = m->attachments[worlds[i]->attached.moving[k].attachment].node;
-            gang->moving[gang->seat[i].particle + m->node_particle[node]] = gang->seat[i].moving + k;
+            gang->moving[gang->member[i].particle + m->node_particle[node]] = gang->member[i].moving + k;
         }
     }
     for (int t = 0; t < gang->tiles.count; t++) {
@@ -438,7 +439,7 @@ static cab_status write_targets(cab_gang *gang, cab_world *const *worlds, int su
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
         size_t own = worlds[i] ? 2 * (size_t)cab_attached_targets(worlds[i]) : 0;
         for (size_t k = 0; own > 0 && k < (size_t)substeps; k++)
-            memcpy(gang->target + k * row + 2 * (size_t)gang->seat[i].moving,
+            memcpy(gang->target + k * row + 2 * (size_t)gang->member[i].moving,
                    worlds[i]->attached.target + k * own, own * sizeof *gang->target);
     }
     cab_backend *b = gang->backend;
@@ -457,14 +458,14 @@ static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_er
 }
 
 /* What the tiles have found wrong with a world's cables, into its own buffer. */
-static void write_errors(cab_gang *gang, const cab_seat *seat)
+static void write_errors(cab_gang *gang, const cab_member *member)
 {
     const cab_errors *from = cab_native_memory(gang->backend, CAB_BUFFER_chain_errors);
-    cab_errors *to = cab_native_memory(seat->world->backend, CAB_BUFFER_chain_errors);
-    for (int c = 0; c < seat->world->model->cable_count; c++) {
-        to[c] = from[seat->chain + c];
-        if (to[c].worst_distance >= 0) to[c].worst_distance -= seat->particle;
-        if (to[c].worst_particle >= 0) to[c].worst_particle -= seat->particle;
+    cab_errors *to = cab_native_memory(member->world->backend, CAB_BUFFER_chain_errors);
+    for (int c = 0; c < member->world->model->cable_count; c++) {
+        to[c] = from[member->chain + c];
+        if (to[c].worst_distance >= 0) to[c].worst_distance -= member->particle;
+        if (to[c].worst_particle >= 0) to[c].worst_particle -= member->particle;
     }
 }
 
@@ -489,7 +490,7 @@ cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *e
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
         if (!worlds[i]) continue;
         worlds[i]->lanes.ahead = true;
-        write_errors(gang, &gang->seat[i]);
+        write_errors(gang, &gang->member[i]);
     }
     return status;
 }

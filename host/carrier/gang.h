@@ -18,12 +18,12 @@ typedef struct cab_gang cab_gang;
 cab_status cab_gang_create(int size, const cab_world *beside, cab_gang **gang, cab_error *error);
 void cab_gang_destroy(cab_gang *gang); /* NULL is allowed */
 
-/* Do two worlds, whose frames have begun, take the coming frame by one launch? */
+/* Can two worlds, whose frames have begun, take the coming frame by one launch? */
 bool cab_gang_fits(const cab_world *a, const cab_world *b);
 /* Does this world's state lie in the tiles of its gang? */
-bool cab_gang_is_seated(const cab_world *world);
+bool cab_gang_has_state(const cab_world *world);
 
-/* Computes the substeps of a frame that has begun. worlds: [size], each in the seat that it always has; NULL: it does not take part.
+/* Computes the substeps of a frame that has begun. worlds: [size], each always at the same index; NULL: it does not take part.
  * All that do fit each other. */
 cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *error);
 
@@ -33,7 +33,7 @@ cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error);
 cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                           cab_error *error);
 /* From now on the world's state is in its buffers, and the gang goes on without it. */
-cab_status cab_gang_stand_up(cab_world *world, cab_error *error);
+cab_status cab_gang_release(cab_world *world, cab_error *error);
 /* The same for good: the world ends, or its carrier. */
 void cab_gang_leave(cab_world *world);
 

@@ -108,7 +108,7 @@ static cab_status exchange(cab_world *world, cab_kernel kernel, int argument, ca
 static cab_status settle(cab_world *world, bool change, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    if (l->seated) return cab_gang_settle(world, change, error);
+    if (l->resident) return cab_gang_settle(world, change, error);
     bool due = l->ahead;
     int flags = cab_lanes_give_flags(world);
     if (change) l->taken = false;
@@ -167,7 +167,7 @@ static cab_status launch(cab_world *world, int first, cab_error *error)
 
 static cab_status frame(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_gang_stand_up(world, error);
+    cab_status status = cab_gang_release(world, error);
     if (status == CAB_OK && !world->lanes.taken)
         status = exchange(world, CAB_KERNEL_lanes_take, cab_lanes_take_flags(world), error);
     for (int first = 0; status == CAB_OK && first < world->params.substeps;
@@ -180,7 +180,7 @@ static cab_status frame(cab_world *world, cab_error *error)
 static cab_status fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                         cab_error *error)
 {
-    if (world->lanes.seated) return cab_gang_fetch(world, id, offset, bytes, data, error);
+    if (world->lanes.resident) return cab_gang_fetch(world, id, offset, bytes, data, error);
     cab_status status = settle(world, false, error);
     return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)
                             : status;

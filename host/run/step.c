@@ -86,7 +86,7 @@ static int choose_joint(cab_world **worlds, int count)
     const cab_world *lead = NULL;
     int joint = 0;
     for (int i = 0; i < count; i++)
-        if (worlds[i] && (!lead || (cab_gang_is_seated(worlds[i]) && !cab_gang_is_seated(lead))))
+        if (worlds[i] && (!lead || (cab_gang_has_state(worlds[i]) && !cab_gang_has_state(lead))))
             lead = worlds[i];
     for (int i = 0; i < count; i++) {
         if (worlds[i] && !cab_gang_fits(lead, worlds[i])) worlds[i] = NULL;

@@ -235,11 +235,11 @@ typedef struct cab_lanes {
     bool backwards;            /* the next launch goes through them from the last to the first */
     bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
     unsigned tables;           /* how often the tables were made */
-    /* It may share tiles with other worlds (carrier/gang.h): the gang it has a seat in, or NULL; does it lie in the gang's tiles,
+    /* It may share tiles with other worlds (carrier/gang.h): the gang that it is a member of, or NULL; does its state lie in the gang's tiles,
      * instead of its own? */
     struct cab_gang *gang;
-    int seat;
-    bool seated;
+    int member;
+    bool resident;
 } cab_lanes;
 
 /* What is known of how far everything is from what it could touch; see carrier/clear.h. Distances in m. */
