@@ -95,6 +95,36 @@ static void test_menu(void **state)
     close_desk(&d);
 }
 
+/* Materials are folded; one is unfolded by a click on its name, and its numbers change by sliders: what a running world cannot take
+ * when the drag ends. */
+static void test_materials(void **state)
+{
+    (void)state;
+    desk d;
+    open_bare(&d, "harness.json", 1280, 800, 1);
+    for (int i = 0; i < CAB_SECTION_COUNT; i++) cab_panels_open(d.panels, (cab_section)i, false);
+    settle(&d);
+    float folded = cab_panels_side(d.panels).h;
+    const float heading[2] = {60, 172}, first[2] = {120, 199}, friction[2] = {100, 229},
+                radius[2] = {140, 404};
+    click_side(&d, heading);
+    click_side(&d, first);
+    settle(&d);
+    keep_desk(&d, "materials");
+    assert_true(cab_panels_side(d.panels).h > folded + 3 * 22 + 8 * 20);
+    const cab_material_def before = *cab_viewer_material(d.viewer, 0);
+    click_side(&d, friction);
+    assert_true(cab_viewer_material(d.viewer, 0)->friction != before.friction);
+    struct nk_rect side = cab_panels_side(d.panels);
+    move(&d, side.x + radius[0], side.y + radius[1]);
+    press(&d, side.x + radius[0], side.y + radius[1], true);
+    move(&d, side.x + radius[0] + 10, side.y + radius[1]);
+    assert_true(cab_viewer_material(d.viewer, 0)->radius == before.radius);
+    press(&d, side.x + radius[0] + 10, side.y + radius[1], false);
+    assert_true(cab_viewer_material(d.viewer, 0)->radius != before.radius);
+    close_desk(&d);
+}
+
 static void test_buttons(void **state)
 {
     (void)state;
@@ -199,6 +229,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_mouse_belongs_to_one),
         cmocka_unit_test(test_menu),
+        cmocka_unit_test(test_materials),
         cmocka_unit_test(test_buttons),
         cmocka_unit_test(test_speed),
         cmocka_unit_test(test_writing),

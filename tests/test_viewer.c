@@ -146,7 +146,7 @@ static void test_live_changes_keep_the_motion(void **state)
         if (i % 4 < 3) assert_float_equal(before[i], after[i], 0.035);
     step(v, 5);
     assert_int_equal(v->info.frame, 25);
-    assert_true(cab_viewer_set_friction(v, 0, 0.75));
+    assert_true(cab_viewer_set_material(v, 0, CAB_MATERIAL_FRICTION, 0.75));
     assert_true(v->scene->materials[0].friction == 0.75);
     step(v, 1);
     assert_true(cab_viewer_reset(v));
@@ -171,7 +171,7 @@ static void test_refused_changes(void **state)
     assert_non_null(strstr(v->message, "/time/substeps"));
     assert_false(
         cab_viewer_set(v, "/cables/0/segments", "30")); /* another cable: it cannot go on as this one */
-    assert_false(cab_viewer_set_friction(v, 0, -1));
+    assert_false(cab_viewer_set_material(v, 0, CAB_MATERIAL_FRICTION, -1));
     assert_false(cab_viewer_open(v, "nowhere.json"));
     assert_non_null(strstr(v->message, "nowhere.json"));
     assert_string_equal(v->path, "net.json");
@@ -318,6 +318,109 @@ static void test_look(void **state)
     cab_viewer_destroy(v);
 }
 
+/* What an error said is not true any more when something has worked; news stay. */
+static void test_errors_go(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    assert_false(cab_viewer_set_substeps(v, 0));
+    assert_true(v->message_is_error);
+    int before = v->warnings;
+    assert_true(cab_viewer_set_substeps(v, 5)); /* warns that it stretches */
+    assert_false(v->message_is_error);
+    assert_true(v->warnings > before);
+    before = v->warnings;
+    assert_true(cab_viewer_reset(v)); /* and again, which is not news */
+    assert_int_equal(v->warnings, before);
+    assert_false(cab_viewer_set_material(v, 0, CAB_MATERIAL_FRICTION, -1));
+    assert_true(v->message_is_error && v->message[0]);
+    assert_true(cab_viewer_step(v));
+    assert_string_equal(v->message, "");
+    cab_viewer_tell(v, false, "news");
+    assert_true(cab_viewer_step(v));
+    assert_string_equal(v->message, "news");
+    cab_viewer_destroy(v);
+}
+
+/* Every number of a material, live or by a new world, while the cables move on; and back. */
+static void test_numbers_of_materials(void **state)
+{
+    (void)state;
+    static const double values[CAB_MATERIAL_NUMBERS] = {0.9, 0.2, 5e4, 2e-3, 3, 0.5, 0.01, 0.006};
+    char path[1000];
+    scene_path(path, "harness.json");
+    cab_viewer *v = open_viewer(path);
+    step(v, 3);
+    for (int k = 0; k < CAB_MATERIAL_NUMBERS; k++) {
+        cab_material_number which = (cab_material_number)k;
+        double before = cab_viewer_material_number(cab_viewer_material(v, 0), which);
+        const cab_world *world = v->world;
+        assert_true(before != values[k]);
+        if (!cab_viewer_set_material(v, 0, which, values[k])) fail_msg("%d: %s", k, v->message);
+        assert_true(cab_viewer_material_number(cab_viewer_material(v, 0), which) == values[k]);
+        bool live = k == CAB_MATERIAL_FRICTION || k == CAB_MATERIAL_DENSITY || k == CAB_MATERIAL_DAMPING;
+        if (live) assert_ptr_equal(v->world, world);
+        assert_int_equal(v->info.frame, 3 + k);
+        step(v, 1);
+        if (k != CAB_MATERIAL_STRETCHING) continue;
+        assert_true(cab_viewer_set_material(v, 0, which, INFINITY));
+        assert_true(isinf(cab_viewer_material(v, 0)->stretching_stiffness));
+    }
+    assert_false(cab_viewer_set_material(v, 0, CAB_MATERIAL_DENSITY, 0));
+    assert_non_null(strstr(v->message, "linear_density"));
+    assert_false(cab_viewer_set_material(v, 0, CAB_MATERIAL_BENDING, 0)); /* would be another scene */
+    assert_non_null(strstr(v->message, "bending"));
+    cab_viewer_destroy(v);
+}
+
+static void read_canvas(cab_picture *picture, cab_viewer *v)
+{
+    draw(v);
+    CHECK(cab_picture_read(picture, canvas.framebuffer, WIDTH, HEIGHT, &error));
+}
+
+/* Share of the bytes of two pictures that differ. */
+static double difference(const cab_picture *a, const cab_picture *b)
+{
+    long differ = 0, count = 4L * WIDTH * HEIGHT;
+    for (long i = 0; i < count; i++) differ += a->rgba[i] != b->rgba[i];
+    return (double)differ / (double)count;
+}
+
+/* Where drawing is slow, what moves is drawn with fewer pixels, and what stands still with all. */
+static void test_coarse_pictures(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    cab_picture fine = {0}, coarse = {0}, again = {0};
+    read_canvas(&fine, v);
+    cab_viewer_drawn(v, 0.2, 0);
+    assert_true(v->coarse == 1); /* nothing moves */
+    v->dragging = true;
+    cab_viewer_drawn(v, 0.2, 0.2);
+    assert_true(fabs(v->picture_rate - 5) < 1e-9);
+    assert_true(v->coarse == 2); /* six times as slow as it should be */
+    read_canvas(&coarse, v);
+    assert_true(difference(&fine, &coarse) > 0.001);
+    cab_viewer_drawn(v, 0.04, 0.04);
+    assert_true(fabs(v->draw_time - 0.04) < 1e-9);
+    assert_true(v->coarse == 2); /* all of them would take too long again */
+    v->dragging = false;
+    cab_viewer_tick(v, frame_time);
+    assert_true(v->changed);
+    read_canvas(&again, v);
+    assert_true(difference(&fine, &again) == 0);
+    cab_viewer_tick(v, frame_time);
+    assert_false(v->changed);
+    v->dragging = true;
+    for (int i = 0; i < 40; i++) cab_viewer_drawn(v, 0.004, 0.02);
+    assert_true(v->coarse == 1);
+    cab_picture_free(&fine);
+    cab_picture_free(&coarse);
+    cab_picture_free(&again);
+    cab_viewer_destroy(v);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -335,6 +438,9 @@ int main(void)
         cmocka_unit_test(test_log_tells_once),
         cmocka_unit_test(test_an_error_of_opengl_ends_it),
         cmocka_unit_test(test_look),
+        cmocka_unit_test(test_errors_go),
+        cmocka_unit_test(test_numbers_of_materials),
+        cmocka_unit_test(test_coarse_pictures),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -242,7 +242,7 @@ static void test_what_cables_have(void **state)
                     : i == 3 ? cab_viewer_set_substeps(v, 3)
                     : i == 4 ? cab_viewer_set_iterations(v, 3)
                     : i == 5 ? cab_viewer_set_device(v, "native")
-                    : i == 6 ? cab_viewer_set_friction(v, 0, 0.5)
+                    : i == 6 ? cab_viewer_set_material(v, 0, CAB_MATERIAL_FRICTION, 0.5)
                              : (cab_viewer_ask(v, CAB_DIALOG_SAVE), v->dialog != CAB_DIALOG_NONE);
         assert_false(done);
         assert_true(v->message_is_error);

@@ -102,6 +102,10 @@ void cab_panel_pace(cab_panels *panels)
     char text[TEXT_SIZE];
     cab_write_quantity(text, sizeof text, v->step_time > 0 ? v->step_time : NAN, "s", 2);
     cab_ui_fact(panels->ui, "Simulating a frame", text);
+    cab_write_quantity(text, sizeof text, v->draw_time > 0 ? v->draw_time : NAN, "s", 2);
+    cab_ui_fact(panels->ui, "Drawing a picture", text);
+    snprintf(text, sizeof text, "%.0f", v->picture_rate);
+    cab_ui_fact(panels->ui, "Pictures a second", v->playing && v->picture_rate > 0 ? text : "–");
     snprintf(text, sizeof text, "%.2f×", v->pace);
     cab_ui_fact(panels->ui, "Real time", v->playing ? text : "paused");
 }
@@ -117,6 +121,7 @@ void cab_panel_statistics(cab_panels *panels)
     show_count(panels, "Particles", v->info.particles);
     show_count(panels, "Contacts", v->measures.contacts);
     show_stretch(panels, "Largest stretch", v->measures.stretch_max);
+    if (v->warnings) show_count(panels, "Warnings", v->warnings);
     cab_panel_pace(panels);
     cab_ui_fact(panels->ui, "Shared with OpenGL", cab_world_shares_gl(v->world) ? "yes" : "no, copied");
 }

@@ -9,7 +9,6 @@
 
 /* The ends of the slider of speed; keys go beyond them. */
 static const double slowest = 0.1, fastest = 4;
-static const double friction_most = 2;
 
 enum { ROW = 24, NAME_SIZE = 300 };
 
@@ -167,26 +166,6 @@ bool cab_panel_pending(cab_panels *panels, const char *what, cab_pending *pendin
     return (int)pending->value != now;
 }
 
-static void show_frictions(cab_panels *panels)
-{
-    cab_viewer *v = panels->viewer;
-    for (int i = 0; i < cab_viewer_material_count(v); i++) {
-        const cab_material_def *material = cab_viewer_material(v, i);
-        double value = material->friction;
-        float place = (float)fmin(value / friction_most, 1);
-        char number[32], name[NAME_SIZE];
-        snprintf(number, sizeof number, "%.2f", value);
-        snprintf(name, sizeof name, "%s", material->name);
-        cab_ui_row(panels->ui, 20, 3, (float[]){84, 0, 34});
-        cab_ui_label(panels->ui, CAB_FONT_SMALL, name, NK_TEXT_LEFT, cab_ui_dark.faint);
-        if (cab_ui_slider(panels->ui, &place)) {
-            double wanted = round(place * friction_most * 50) / 50;
-            if (wanted != value) cab_viewer_set_friction(v, i, wanted);
-        }
-        cab_ui_label(panels->ui, CAB_FONT_SMALL, number, NK_TEXT_RIGHT, cab_ui_dark.text);
-    }
-}
-
 void cab_panel_simulation(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
@@ -214,7 +193,4 @@ void cab_panel_simulation(cab_panels *panels)
         cab_viewer_set_substeps(v, (int)panels->substeps.value);
     if (cab_panel_pending(panels, "Iterations", &panels->iterations, iterations, 1, 1000))
         cab_viewer_set_iterations(v, (int)panels->iterations.value);
-    nk_layout_row_dynamic(nk, 18, 1);
-    cab_ui_label(panels->ui, CAB_FONT_SMALL, "Friction", NK_TEXT_LEFT, cab_ui_dark.text);
-    show_frictions(panels);
 }

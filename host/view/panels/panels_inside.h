@@ -8,7 +8,7 @@
 #include "view/panels/ui_input.h"
 #include "view/ui/ui_widgets.h"
 
-enum { CAB_DEVICES_MOST = 16, CAB_CHOICES_MOST = 16 };
+enum { CAB_DEVICES_MOST = 16, CAB_CHOICES_MOST = 16, CAB_FILTER_SIZE = 64 };
 
 /* A number that is being dragged or typed. The viewer's command is called when the user is done. */
 typedef struct cab_pending {
@@ -42,6 +42,10 @@ typedef struct cab_panels {
     cab_pending substeps, iterations;
     cab_pending choices[CAB_CHOICES_MOST]; /* of a study; only those that are numbers */
     cab_selected_facts selected;
+    char filter[CAB_FILTER_SIZE]; /* only materials with this text in their names are listed */
+    int filter_length;            /* bytes */
+    int material;                 /* whose numbers are shown; -1 = none's */
+    cab_pending numbers[CAB_MATERIAL_NUMBERS]; /* of it, that are being dragged */
 
     cab_dialog dialog; /* the one that was open in the last picture */
     int dialog_length; /* of the text in it, bytes */
@@ -56,6 +60,7 @@ void cab_panel_look(cab_panels *panels);
 void cab_panel_changes(cab_panels *panels);
 void cab_panel_selected(cab_panels *panels);
 void cab_panel_simulation(cab_panels *panels);
+void cab_panel_materials(cab_panels *panels);
 void cab_panel_colours(cab_panels *panels);
 void cab_panel_statistics(cab_panels *panels);
 /* For studies: */

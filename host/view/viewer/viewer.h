@@ -95,6 +95,11 @@ typedef struct cab_viewer {
     int width, height; /* pixels of the last picture */
     float covered; /* by panels at the left edge, pixels: the scene is fitted into the rest. May be written */
     bool changed;  /* a new picture is needed. Anyone may set it to true */
+    bool dragging; /* the mouse moves the camera or something in the scene. May be written */
+    float
+        coarse; /* while something moves: pixels of the picture along each side of one that is drawn; 1 = all are */
+    double draw_time;    /* that drawing a picture takes, s, smoothed; 0 = not known */
+    double picture_rate; /* pictures a second, smoothed; 0 = not known */
 
     /* The mouse. */
     int selected;      /* the selected cable; -1 = none */
@@ -111,6 +116,7 @@ typedef struct cab_viewer {
     char message[CAB_VIEWER_MESSAGE_SIZE]; /* "" = none */
     bool message_is_error;
     double message_age; /* s */
+    int warnings;       /* that the library has given so far, each counted once */
 
     struct cab_viewer_inside *inside; /* viewer_inside.h */
 } cab_viewer;
@@ -165,8 +171,22 @@ bool cab_viewer_set_device(cab_viewer *viewer, const char *id);
 /* Sets any value of the scene, as `--set` does: a pointer such as "/contact/self", a value as JSON. Lengths
  * and counts must stay as they are. */
 bool cab_viewer_set(cab_viewer *viewer, const char *pointer, const char *value);
-/* Sets the friction of a material (index in the scene); the world stays the same. */
-bool cab_viewer_set_friction(cab_viewer *viewer, int material, double friction);
+/* The numbers of a material that can be set. */
+typedef enum cab_material_number {
+    CAB_MATERIAL_FRICTION = 0,
+    CAB_MATERIAL_DENSITY,    /* kg/m */
+    CAB_MATERIAL_STRETCHING, /* N; INFINITY = inextensible */
+    CAB_MATERIAL_BENDING,    /* N m^2 */
+    CAB_MATERIAL_DAMPING,    /* 1/s */
+    CAB_MATERIAL_DRAG,
+    CAB_MATERIAL_DRAG_ALONG,
+    CAB_MATERIAL_RADIUS, /* m */
+    CAB_MATERIAL_NUMBERS
+} cab_material_number;
+double cab_viewer_material_number(const cab_material_def *material, cab_material_number which);
+/* Sets a number of a material (index in the scene) while everything moves on: in the world that there is, or, where that cannot take
+ * it, as a radius, in a new one that continues the motion. */
+bool cab_viewer_set_material(cab_viewer *viewer, int material, cab_material_number which, double value);
 
 /* A choice that a study offers while it runs; false past the last. Cables have none. */
 bool cab_viewer_choice(const cab_viewer *viewer, int index, cab_choice *choice);
@@ -184,6 +204,10 @@ void cab_viewer_set_look(cab_viewer *viewer, const cab_look *look);
 /* Draws the scene, the handles and the pull, but no panels, into `framebuffer`; 0 = the window. An error here
  * is one of OpenGL: the program cannot go on. */
 cab_status cab_viewer_draw(cab_viewer *viewer, unsigned framebuffer, int width, int height, cab_error *error);
+/* To be called after each picture: how long drawing it took, s, with all that OpenGL does, and how long ago the one before was begun,
+ * s; 0 where that does not count, as nothing moved in between. While something moves the next pictures have so few pixels that
+ * drawing takes a thirtieth of a second at most; what stands still is drawn with all. */
+void cab_viewer_drawn(cab_viewer *viewer, double took, double since);
 /* Fits everything, or the selected cable, into the picture. */
 void cab_viewer_fit(cab_viewer *viewer);
 void cab_viewer_fit_selected(cab_viewer *viewer);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "model/names.h"
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
 
@@ -24,8 +23,11 @@ static void on_log(void *user, int level, const char *text)
 {
     cab_viewer *v = user;
     const cab_viewer_def *def = &v->inside->def;
-    if (def->log && (level == 2 || is_new(v->inside, text))) def->log(def->user, level, text);
+    bool new = level < 2 && is_new(v->inside, text);
+    if (def->log && (level == 2 || new)) def->log(def->user, level, text);
     if (level > 0) return;
+    v->warnings += new;
+    v->changed = true;
     snprintf(v->message, sizeof v->message, "%s", text);
     v->message_is_error = false;
     v->message_age = 0;
@@ -241,25 +243,8 @@ bool cab_viewer_set_device(cab_viewer *v, const char *id)
     return cab_viewer_refuse(v, &error);
 }
 
-int cab_viewer_material_count(const cab_viewer *v)
+bool cab_viewer_set_live(cab_viewer *v, const char *pointer, const char *value, int material)
 {
-    return v->scene->material_count;
-}
-
-const cab_material_def *cab_viewer_material(const cab_viewer *v, int index)
-{
-    return &v->scene->materials[index];
-}
-
-/* The world takes the friction while it runs. The scene is read again, so that it is also there after a
- * reset, and in a saved file. */
-bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
-{
-    char key[256], pointer[300], value[32];
-    if (!cab_viewer_has_cables(v, "friction")) return false;
-    cab_pointer_escape(v->scene->materials[material].name, key, sizeof key);
-    snprintf(pointer, sizeof pointer, "/materials/%s/friction", key);
-    snprintf(value, sizeof value, "%.6g", friction);
     cab_changes changes;
     cab_error error = {0};
     cab_scene *scene = NULL;
@@ -276,6 +261,7 @@ bool cab_viewer_set_friction(cab_viewer *v, int material, double friction)
     cab_scene *old = v->scene;
     set_cables(v, scene, v->world);
     cab_viewer_set_look(v, &v->look);
+    cab_viewer_forget_error(v);
     cab_scene_destroy(old);
     return true;
 }

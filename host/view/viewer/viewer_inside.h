@@ -2,6 +2,7 @@
  * other. The calls go in one direction: no file calls one that comes after it in this list.
  *
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
+ *   viewer_coarse.c                                        pictures of fewer pixels while something moves
  *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
  *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting */
@@ -10,6 +11,7 @@
 
 #include "view/viewer/changes.h"
 #include "view/draw/overlay.h"
+#include "view/gl/canvas.h"
 #include "view/viewer/viewer.h"
 
 enum {
@@ -67,6 +69,8 @@ struct cab_viewer_inside {
     bool fit_due;   /* the scene is to be fitted as soon as the size of the picture is known */
     double debt;    /* simulated seconds that are still to be stepped while playing */
     cab_drag drag;
+    cab_canvas canvas; /* for pictures of fewer pixels */
+    bool coarse_seen;  /* the last picture was one */
 
     /* Of cables. */
     cab_cables cables;
@@ -87,6 +91,8 @@ struct cab_viewer_inside {
 
 /* Tells an error in the message line and returns false, as the result of a command. */
 bool cab_viewer_refuse(cab_viewer *viewer, const cab_error *error);
+/* Something has worked since: what an error said is not true any more. */
+void cab_viewer_forget_error(cab_viewer *viewer);
 /* Returns whether cables are opened; else tells that `what` is for cables only. */
 bool cab_viewer_has_cables(cab_viewer *viewer, const char *what);
 
@@ -106,12 +112,22 @@ cab_status cab_viewer_catch_up(cab_viewer *viewer, cab_error *error);
 /* Brings the renderer's rows up to date where they are not read with each picture. */
 bool cab_viewer_read_rows(cab_viewer *viewer);
 
+/* --- viewer_coarse.c --- */
+
+/* Draws the scene without handles and pull; while something moves perhaps with fewer pixels. */
+cab_status cab_viewer_draw_scene(cab_viewer *viewer, unsigned framebuffer, int width, int height,
+                                 cab_error *error);
+/* Asks for a picture of all pixels when nothing moves any more. */
+void cab_viewer_refine(cab_viewer *viewer);
+
 /* --- viewer_cables.c --- */
 
 /* Opens the cables of a file in the place of what is opened. The changes are taken over (`changes` is empty
  * afterwards), also on an error; so are those of the next function. */
 cab_status cab_viewer_open_cables(cab_viewer *viewer, const char *path, cab_changes *changes,
                                   cab_error *error);
+/* Sets a value of a material, as cab_viewer_set(); the world stays the same, and takes it while it runs. */
+bool cab_viewer_set_live(cab_viewer *viewer, const char *pointer, const char *value, int material);
 /* Opens the same file with other changes. `go_on`: its world continues the present one's motion. */
 cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_on, cab_error *error);
 

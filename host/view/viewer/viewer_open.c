@@ -96,6 +96,7 @@ cab_status cab_viewer_create(cab_viewer **viewer, const char *path, const cab_vi
     v->look = def->look;
     v->camera = cab_camera_default();
     v->speed = v->scale = 1;
+    v->coarse = 1;
     v->playing = v->show_panels = true;
     v->selected = v->selected_node = v->edit.cable = v->edit.held = v->edit.under = -1;
     cab_status status = start(v, path, error);
@@ -112,6 +113,7 @@ void cab_viewer_destroy(cab_viewer *v)
     if (!v) return;
     cab_viewer_close_opened(v);
     cab_overlay_free(&v->inside->overlay);
+    cab_canvas_free(&v->inside->canvas);
     cab_path_free(v);
     for (int i = 0; i < CAB_LOGGED_MOST; i++) free(v->inside->logged[i]);
     CAB_FREE(v->inside, v);

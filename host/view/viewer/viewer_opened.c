@@ -28,6 +28,13 @@ bool cab_viewer_refuse(cab_viewer *v, const cab_error *error)
     return false;
 }
 
+void cab_viewer_forget_error(cab_viewer *v)
+{
+    if (v->message_is_error) v->message[0] = 0;
+    v->message_is_error = false;
+    v->changed = true;
+}
+
 bool cab_viewer_has_cables(cab_viewer *v, const char *what)
 {
     if (v->study)
@@ -65,6 +72,7 @@ void cab_viewer_measure(cab_viewer *v)
 void cab_viewer_begin(cab_viewer *v)
 {
     v->failed = v->grab.held = false;
+    cab_viewer_forget_error(v);
     v->inside->debt = 0;
     v->changed = true;
     cab_viewer_measure(v);

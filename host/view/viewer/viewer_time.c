@@ -51,6 +51,7 @@ void cab_viewer_tick(cab_viewer *v, double seconds)
 {
     v->message_age += seconds;
     cab_path_tick(v);
+    cab_viewer_refine(v);
     if (v->playing && !v->failed) keep_pace(v, seconds);
 }
 
@@ -79,6 +80,7 @@ bool cab_viewer_step(cab_viewer *v)
     }
     if (!step_frame(v)) return false;
     cab_viewer_measure(v);
+    cab_viewer_forget_error(v);
     return v->changed = true;
 }
 

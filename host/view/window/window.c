@@ -17,8 +17,9 @@
 
 enum { MOST_WIDTH = 1600, MOST_HEIGHT = 900, LEAST_SIZE = 200 };
 
-#define IDLE_WAIT 0.25  /* s; after that time without events messages and panels are updated */
-#define BUSY_WAIT 0.004 /* s until it is looked whether a step is due, where the picture has not changed */
+#define IDLE_WAIT 0.25   /* s; after that time without events messages and panels are updated */
+#define BUSY_WAIT 0.004  /* s until it is looked whether a step is due, where the picture has not changed */
+#define LONGEST_GAP 0.25 /* s between two pictures that follow each other */
 #define PICTURE_LEAST 0.008 /* s from one picture to the next at least, for where there is no vsync */
 
 static char glfw_error[CAB_MESSAGE_SIZE];
@@ -182,14 +183,19 @@ static void take_events(cab_window *w, double wait)
 static cab_status draw(cab_window *w, double seconds, cab_error *error)
 {
     const cab_layer *layer = w->layer;
+    double begun = glfwGetTime();
+    w->viewer->dragging = w->drag != CAB_DRAG_NONE;
     cab_status status = cab_viewer_draw(w->viewer, 0, w->width, w->height, error);
     if (!status && layer && layer->draw) {
         cab_layer_frame frame = {w->width, w->height, w->viewer->scale, seconds};
         status = layer->draw(layer->user, &frame, error);
         if (!status) status = cab_gl_check("panels", error);
     }
-    if (!status) glfwSwapBuffers(w->glfw);
-    return status;
+    if (status) return status;
+    glFinish(); /* or nobody would know what drawing takes */
+    cab_viewer_drawn(w->viewer, glfwGetTime() - begun, seconds < LONGEST_GAP ? seconds : 0);
+    glfwSwapBuffers(w->glfw);
+    return CAB_OK;
 }
 
 /* How long to wait for events, s, when the last picture was begun `ago` s ago. */
