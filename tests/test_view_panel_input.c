@@ -95,6 +95,25 @@ static void test_menu(void **state)
     close_desk(&d);
 }
 
+/* The line of time is dragged back. */
+static void test_line_of_time(void **state)
+{
+    (void)state;
+    desk d;
+    open_bare(&d, "catenary.json", 1280, 800, 1);
+    for (int i = 0; i < 20; i++) cab_viewer_step(d.viewer);
+    settle(&d);
+    struct nk_rect side = cab_panels_side(d.panels);
+    float left = side.x + 64, right = side.x + 230, y = side.y + 140;
+    move(&d, left, y);
+    press(&d, left, y, true);
+    assert_int_equal(d.viewer->info.frame, 0);
+    move(&d, right, y);
+    press(&d, right, y, false);
+    assert_int_equal(d.viewer->info.frame, 20);
+    close_desk(&d);
+}
+
 /* Materials are folded; one is unfolded by a click on its name, and its numbers change by sliders: what a running world cannot take
  * when the drag ends. */
 static void test_materials(void **state)
@@ -105,8 +124,8 @@ static void test_materials(void **state)
     for (int i = 0; i < CAB_SECTION_COUNT; i++) cab_panels_open(d.panels, (cab_section)i, false);
     settle(&d);
     float folded = cab_panels_side(d.panels).h;
-    const float heading[2] = {60, 172}, first[2] = {120, 199}, friction[2] = {100, 229},
-                radius[2] = {140, 404};
+    const float heading[2] = {60, 197}, first[2] = {120, 224}, friction[2] = {100, 254},
+                radius[2] = {140, 429};
     click_side(&d, heading);
     click_side(&d, first);
     settle(&d);
@@ -229,6 +248,7 @@ int main(void)
 #endif
         cmocka_unit_test(test_mouse_belongs_to_one),
         cmocka_unit_test(test_menu),
+        cmocka_unit_test(test_line_of_time),
         cmocka_unit_test(test_materials),
         cmocka_unit_test(test_buttons),
         cmocka_unit_test(test_speed),

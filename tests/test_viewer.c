@@ -342,6 +342,46 @@ static void test_errors_go(void **state)
     cab_viewer_destroy(v);
 }
 
+/* Back and forth in what has been, with the same bytes, also past what has broken by diverging; a pull forgets what came after. */
+static void test_going_back(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    float *seen[51] = {0};
+    for (int k = 0; k <= 50; k++) {
+        if (k) step(v, 1);
+        draw(v);
+        seen[k] = copy_rows(v);
+    }
+    static const int order[] = {17, 3, 0, 50, 49, 29, 31};
+    for (size_t i = 0; i < COUNT(order); i++) {
+        assert_true(cab_viewer_seek(v, order[i]));
+        assert_int_equal(v->info.frame, order[i]);
+        draw(v);
+        float *now = copy_rows(v);
+        assert_memory_equal(now, seen[order[i]], 4 * (size_t)v->info.nodes * sizeof *now);
+        free(now);
+    }
+    assert_true(cab_viewer_seek(v, 1000));
+    assert_int_equal(v->info.frame, 50); /* what has not been is not there */
+    assert_true(cab_viewer_reset(v));
+    assert_int_equal(v->history_last, 50);
+    assert_true(cab_viewer_seek(v, 20));
+    assert_true(cab_viewer_set_material(v, 0, CAB_MATERIAL_FRICTION, 0.8));
+    assert_int_equal(v->history_first, 20); /* before it was another scene */
+    assert_int_equal(v->history_last, 20);
+    for (int k = 0; k <= 50; k++) free(seen[k]);
+    cab_viewer_destroy(v);
+    v = open_viewer("wild.json");
+    cab_viewer_play(v, true);
+    for (int i = 0; i < 1000 && !v->failed; i++) cab_viewer_tick(v, frame_time);
+    assert_true(v->failed);
+    assert_true(cab_viewer_seek(v, 0));
+    assert_false(v->failed);
+    assert_int_equal(v->info.frame, 0);
+    cab_viewer_destroy(v);
+}
+
 /* Every number of a material, live or by a new world, while the cables move on; and back. */
 static void test_numbers_of_materials(void **state)
 {
@@ -439,6 +479,7 @@ int main(void)
         cmocka_unit_test(test_an_error_of_opengl_ends_it),
         cmocka_unit_test(test_look),
         cmocka_unit_test(test_errors_go),
+        cmocka_unit_test(test_going_back),
         cmocka_unit_test(test_numbers_of_materials),
         cmocka_unit_test(test_coarse_pictures),
     };

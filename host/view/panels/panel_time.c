@@ -75,6 +75,21 @@ static void show_speed(cab_panels *panels)
     cab_ui_label(panels->ui, CAB_FONT_SMALL, text, NK_TEXT_RIGHT, cab_ui_dark.text);
 }
 
+/* Where we are in what has been; to be dragged back. */
+static void show_line_of_time(cab_panels *panels)
+{
+    cab_viewer *v = panels->viewer;
+    int first = v->history_first, last = v->history_last;
+    float place = last > first ? (float)(v->info.frame - first) / (float)(last - first) : 1;
+    char text[32];
+    snprintf(text, sizeof text, "%.2f s", last / cab_scene_settings(v->scene)->frame_rate);
+    cab_ui_row(panels->ui, 20, 3, (float[]){44, 0, 44});
+    cab_ui_label(panels->ui, CAB_FONT_SMALL, "Time", NK_TEXT_LEFT, cab_ui_dark.faint);
+    if (cab_ui_slider(panels->ui, &place) && last > first)
+        cab_viewer_seek(v, first + (int)lroundf(place * (float)(last - first)));
+    cab_ui_label(panels->ui, CAB_FONT_SMALL, text, NK_TEXT_RIGHT, cab_ui_dark.text);
+}
+
 void cab_panel_time(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
@@ -88,6 +103,7 @@ void cab_panel_time(cab_panels *panels)
     if (cab_ui_icon_button(panels->ui, CAB_ICON_STEP, "One frame")) cab_viewer_step(v);
     cab_ui_label(panels->ui, CAB_FONT_TITLE, time, NK_TEXT_RIGHT, cab_ui_dark.text);
     show_speed(panels);
+    if (!v->study) show_line_of_time(panels);
 }
 
 /* Are the scene's settings allowed with this method? If not, the error has the reason. "auto" takes one with which they are, if there

@@ -87,6 +87,7 @@ typedef struct cab_viewer {
     double speed;     /* wanted: simulated seconds per second, CAB_SPEED_LEAST to CAB_SPEED_MOST */
     double pace;      /* reached while playing: simulated seconds per second, smoothed */
     double step_time; /* that stepping a frame takes, s, smoothed */
+    int history_first, history_last; /* frames between which cab_viewer_seek() can go; of cables only */
 
     /* The picture. */
     cab_camera camera; /* may be written */
@@ -145,6 +146,9 @@ void cab_viewer_play(cab_viewer *viewer, bool playing);
 bool cab_viewer_step(cab_viewer *viewer);
 /* Goes back to time 0; the same bytes as the first time follow. Changes of the scene stay. */
 bool cab_viewer_reset(cab_viewer *viewer);
+/* Pauses, and goes to a frame that was there since the scene was opened or changed last: its bytes are the same as then, unless the mouse
+ * has pulled on the way there. Of cables only. */
+bool cab_viewer_seek(cab_viewer *viewer, int frame);
 void cab_viewer_set_speed(cab_viewer *viewer, double speed);
 /* Is there work without the user: stepping, or a drag to work into the scene? Else a window may wait. */
 bool cab_viewer_is_busy(const cab_viewer *viewer);

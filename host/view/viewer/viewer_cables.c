@@ -128,6 +128,7 @@ cab_status cab_viewer_open_cables(cab_viewer *v, const char *path, cab_changes *
     v->inside->changes = *changes;
     *changes = (cab_changes){0};
     set_cables(v, scene, world);
+    cab_history_begin(v);
     return CAB_OK;
 }
 
@@ -154,7 +155,19 @@ cab_status cab_viewer_remake(cab_viewer *v, cab_changes *changes, bool go_on, ca
     cab_changes_free(&v->inside->changes);
     v->inside->changes = *changes;
     *changes = (cab_changes){0};
+    cab_history_begin(v);
     return CAB_OK;
+}
+
+cab_status cab_viewer_put_state(cab_viewer *v, const void *state, size_t size, cab_error *error)
+{
+    cab_world *world = NULL;
+    if (!v->failed && cab_world_unpack(v->world, state, size, NULL) == CAB_OK) return CAB_OK;
+    cab_status status = make_world(v, v->scene, NULL, &world, error);
+    if (!status) status = cab_world_unpack(world, state, size, error);
+    if (!status) return adopt(v, v->scene, world, error);
+    cab_world_destroy(world);
+    return status;
 }
 
 static void close(cab_viewer *v)
@@ -163,6 +176,8 @@ static void close(cab_viewer *v)
     cab_scene_destroy(v->scene);
     cab_changes_free(&v->inside->changes);
     cab_geometry_free(&v->inside->geometry);
+    cab_history_free(&v->inside->history);
+    v->history_first = v->history_last = 0;
     v->world = NULL;
     v->scene = NULL;
     v->info = (cab_world_info){0};
@@ -238,7 +253,10 @@ bool cab_viewer_set_device(cab_viewer *v, const char *id)
     memcpy(before, in->device, sizeof before);
     snprintf(in->device, sizeof in->device, "%s", id);
     cab_error error;
-    if (!remake_world(v, true, &error)) return true;
+    if (!remake_world(v, true, &error)) {
+        cab_history_begin(v);
+        return true;
+    }
     memcpy(in->device, before, sizeof before);
     return cab_viewer_refuse(v, &error);
 }
@@ -261,6 +279,7 @@ bool cab_viewer_set_live(cab_viewer *v, const char *pointer, const char *value, 
     cab_scene *old = v->scene;
     set_cables(v, scene, v->world);
     cab_viewer_set_look(v, &v->look);
+    cab_history_begin(v);
     cab_viewer_forget_error(v);
     cab_scene_destroy(old);
     return true;
@@ -285,12 +304,17 @@ static double rate(const cab_viewer *v)
 
 static cab_status step(cab_viewer *v, cab_error *error)
 {
-    return cab_world_step(v->world, 1, error);
+    cab_status status = cab_world_step(v->world, 1, error);
+    if (!status) cab_history_note(v);
+    return status;
 }
 
+/* The same comes again, so what has been kept stays, if that was kept from the start. */
 static cab_status reset(cab_viewer *v, cab_error *error)
 {
-    return remake_world(v, false, error);
+    cab_status status = remake_world(v, false, error);
+    if (!status && v->history_first > 0) cab_history_begin(v);
+    return status;
 }
 
 static cab_status measure(cab_viewer *v, cab_error *error)
@@ -314,6 +338,7 @@ static cab_status grab(cab_viewer *v, const float at[2], bool *held, cab_error *
 static cab_status pull(cab_viewer *v, cab_error *error)
 {
     const float *p = v->grab.point;
+    cab_history_cut(v);
     cab_viewer_dragged(v, v->grab.point);
     return cab_world_pull(v->world, v->grab.node, (cab_vec3){p[0], p[1], p[2]}, 0, error);
 }

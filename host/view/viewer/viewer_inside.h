@@ -4,6 +4,7 @@
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
  *   viewer_coarse.c                                        pictures of fewer pixels while something moves
  *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
+ *   viewer_history.c                                       states to go back to
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
  *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting */
 #ifndef CAB_VIEWER_INSIDE_H
@@ -59,6 +60,20 @@ typedef struct cab_drag {
     float at[2];    /* where the mouse is now, pixels */
 } cab_drag;
 
+/* States to go back to (viewer_history.c). */
+typedef struct cab_kept_state {
+    int frame;
+    void *bytes;
+    size_t size;
+} cab_kept_state;
+
+typedef struct cab_history {
+    cab_kept_state *list; /* [count] by frame */
+    int count, room;
+    int every;    /* frames between two */
+    size_t bytes; /* of all */
+} cab_history;
+
 struct cab_viewer_inside {
     cab_viewer_def def;
     char device[256];         /* "" = the library's choice */
@@ -75,6 +90,7 @@ struct cab_viewer_inside {
     /* Of cables. */
     cab_cables cables;
     cab_changes changes;
+    cab_history history;
     char *logged[CAB_LOGGED_MOST]; /* the last messages of worlds in the log, a ring */
     int logged_next;
     cab_geometry geometry; /* for picking */
@@ -130,6 +146,21 @@ cab_status cab_viewer_open_cables(cab_viewer *viewer, const char *path, cab_chan
 bool cab_viewer_set_live(cab_viewer *viewer, const char *pointer, const char *value, int material);
 /* Opens the same file with other changes. `go_on`: its world continues the present one's motion. */
 cab_status cab_viewer_remake(cab_viewer *viewer, cab_changes *changes, bool go_on, cab_error *error);
+
+/* Puts the world, or a new one where that cannot take it, into a state. */
+cab_status cab_viewer_put_state(cab_viewer *viewer, const void *state, size_t size, cab_error *error);
+
+/* --- viewer_history.c --- */
+
+/* Another scene or other numbers: what has been kept is of no use, and the present state is the first one. */
+void cab_history_begin(cab_viewer *viewer);
+/* The last state that is kept of this frame or before; the first one where all come later; NULL = there is none. */
+const cab_kept_state *cab_history_find(const cab_viewer *viewer, int frame);
+/* A frame has been stepped: keeps its state if it is due. */
+void cab_history_note(cab_viewer *viewer);
+/* From now on all goes another way: what comes after the present frame is forgotten. */
+void cab_history_cut(cab_viewer *viewer);
+void cab_history_free(cab_history *history);
 
 /* --- viewer_study.c --- */
 

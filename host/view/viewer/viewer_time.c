@@ -84,6 +84,29 @@ bool cab_viewer_step(cab_viewer *v)
     return v->changed = true;
 }
 
+bool cab_viewer_seek(cab_viewer *v, int frame)
+{
+    cab_error error;
+    if (!cab_viewer_has_cables(v, "going back in time")) return false;
+    if (frame > v->history_last) frame = v->history_last;
+    const cab_kept_state *from = cab_history_find(v, frame);
+    if (!from) return false;
+    if (frame < from->frame) frame = from->frame;
+    cab_viewer_set_playing(v, false);
+    cab_viewer_let_go(v);
+    /* stepping on may be enough */
+    bool ahead = !v->failed && v->info.frame <= frame && v->info.frame >= from->frame;
+    if (!ahead && cab_viewer_put_state(v, from->bytes, from->size, &error))
+        return cab_viewer_refuse(v, &error);
+    cab_viewer_measure(v);
+    while (v->info.frame < frame) {
+        if (!step_frame(v)) return false;
+        cab_viewer_measure(v);
+    }
+    v->inside->moved = true;
+    return v->changed = true;
+}
+
 void cab_viewer_set_speed(cab_viewer *v, double speed)
 {
     v->speed = fmin(fmax(speed, CAB_SPEED_LEAST), CAB_SPEED_MOST);
