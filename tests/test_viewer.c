@@ -382,6 +382,39 @@ static void test_going_back(void **state)
     cab_viewer_destroy(v);
 }
 
+/* A video has a picture for each frame, and is whole when the viewer is gone. */
+static void test_recording(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    if (!cab_viewer_record(v)) {
+        assert_non_null(strstr(v->message, "ffmpeg"));
+        cab_viewer_destroy(v);
+        skip();
+    }
+    assert_true(cab_viewer_is_recording(v));
+    cab_viewer_play(v, true);
+    for (int i = 0; i < 5; i++) cab_viewer_tick(v, frame_time);
+    assert_true(cab_viewer_record(v));
+    assert_false(cab_viewer_is_recording(v));
+    assert_non_null(strstr(v->message, "net-0001.mp4"));
+    assert_true(cab_viewer_record(v));
+    cab_viewer_tick(v, frame_time);
+    assert_true(cab_viewer_open(v, "wild.json")); /* ends it */
+    assert_false(cab_viewer_is_recording(v));
+    cab_viewer_destroy(v);
+    for (int i = 1; i <= 2; i++) {
+        char name[40], head[8] = "";
+        snprintf(name, sizeof name, "net-%04d.mp4", i);
+        FILE *file = fopen(name, "rb");
+        assert_non_null(file);
+        assert_int_equal(fread(head, 1, sizeof head, file), sizeof head);
+        fclose(file);
+        assert_memory_equal(head + 4, "ftyp", 4);
+    }
+    assert_int_not_equal(access("net-0003.mp4", F_OK), 0);
+}
+
 /* Every number of a material, live or by a new world, while the cables move on; and back. */
 static void test_numbers_of_materials(void **state)
 {
@@ -480,6 +513,7 @@ int main(void)
         cmocka_unit_test(test_look),
         cmocka_unit_test(test_errors_go),
         cmocka_unit_test(test_going_back),
+        cmocka_unit_test(test_recording),
         cmocka_unit_test(test_numbers_of_materials),
         cmocka_unit_test(test_coarse_pictures),
     };

@@ -30,7 +30,8 @@ static const char wild_text[] =
 
 static const text_file scene_files[] = {{"net.json", scene_text}, {"wild.json", wild_text}};
 /* What tests write. */
-static const char *const written_files[] = {"moved.json", "net-0001.png", "net-0002.png", "seen.png"};
+static const char *const written_files[] = {"moved.json", "net-0001.png", "net-0002.png",
+                                            "seen.png",   "net-0001.mp4", "net-0002.mp4"};
 
 static inline int setup(void **state)
 {

@@ -227,6 +227,12 @@ bool cab_viewer_screenshot(cab_viewer *viewer);
 /* The same into a file of this name, which is replaced. */
 bool cab_viewer_save_picture(cab_viewer *viewer, const char *path);
 
+/* Begins to record a video into the working directory, as SCENE-0001.mp4 or with the next number that is free, or ends it. It has a
+ * picture for each frame that is stepped, of the size that pictures have when it begins, as cab_viewer_screenshot() draws them. Needs
+ * ffmpeg. A video that is not ended is whole, too, when another scene is opened or the viewer is destroyed. */
+bool cab_viewer_record(cab_viewer *viewer);
+bool cab_viewer_is_recording(const cab_viewer *viewer);
+
 /* --- The mouse: places are pixels of the picture from its upper left corner --- */
 
 /* Selects the cable at this place, or nothing where there is none. Returns whether anything is there. */

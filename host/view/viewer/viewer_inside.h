@@ -4,6 +4,7 @@
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
  *   viewer_coarse.c                                        pictures of fewer pixels while something moves
  *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
+ *   viewer_film.c                                          recording
  *   viewer_history.c                                       states to go back to
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
  *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting */
@@ -13,6 +14,7 @@
 #include "view/viewer/changes.h"
 #include "view/draw/overlay.h"
 #include "view/gl/canvas.h"
+#include "view/pictures/film.h"
 #include "view/viewer/viewer.h"
 
 enum {
@@ -74,6 +76,15 @@ typedef struct cab_history {
     size_t bytes; /* of all */
 } cab_history;
 
+/* A video that is being recorded (viewer_film.c). */
+typedef struct cab_recording {
+    cab_film *film; /* NULL = none */
+    char path[CAB_VIEWER_PATH_SIZE];
+    cab_canvas canvas;
+    cab_picture picture;
+    int frame; /* of the last picture */
+} cab_recording;
+
 struct cab_viewer_inside {
     cab_viewer_def def;
     char device[256];         /* "" = the library's choice */
@@ -86,6 +97,7 @@ struct cab_viewer_inside {
     cab_drag drag;
     cab_canvas canvas; /* for pictures of fewer pixels */
     bool coarse_seen;  /* the last picture was one */
+    cab_recording recording;
 
     /* Of cables. */
     cab_cables cables;
@@ -127,6 +139,17 @@ void cab_viewer_set_playing(cab_viewer *viewer, bool playing);
 cab_status cab_viewer_catch_up(cab_viewer *viewer, cab_error *error);
 /* Brings the renderer's rows up to date where they are not read with each picture. */
 bool cab_viewer_read_rows(cab_viewer *viewer);
+
+/* --- viewer_picture.c --- */
+
+/* Finds the first free name SCENE-0001 with this ending in the working directory, and makes an empty file of it. False: it has told why
+ * not. */
+bool cab_viewer_take_name(cab_viewer *viewer, const char *ending, char *path, size_t size);
+
+/* --- viewer_film.c --- */
+
+/* Adds a picture to the video that is being recorded, where frames have been stepped. */
+void cab_film_tick(cab_viewer *viewer);
 
 /* --- viewer_coarse.c --- */
 

@@ -111,6 +111,7 @@ cab_status cab_viewer_create(cab_viewer **viewer, const char *path, const cab_vi
 void cab_viewer_destroy(cab_viewer *v)
 {
     if (!v) return;
+    if (cab_viewer_is_recording(v)) cab_viewer_record(v);
     cab_viewer_close_opened(v);
     cab_overlay_free(&v->inside->overlay);
     cab_canvas_free(&v->inside->canvas);
@@ -133,6 +134,7 @@ bool cab_viewer_open(cab_viewer *v, const char *path)
     cab_changes none = {0};
     cab_error error;
     if (!may_drop(v, "opening again")) return false;
+    if (cab_viewer_is_recording(v)) cab_viewer_record(v);
     if (open_scene(v, path, &none, &error)) return cab_viewer_refuse(v, &error);
     cab_viewer_fit(v);
     if (!v->message_age && v->message[0]) return true; /* a warning of the new world stays there */

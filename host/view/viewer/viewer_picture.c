@@ -140,31 +140,29 @@ bool cab_viewer_save_picture(cab_viewer *v, const char *path)
     return true;
 }
 
-/* Finds the first free number. An empty file is made at once, so that no other program takes it. */
-static bool take_name(const cab_viewer *v, char *path, size_t size)
+/* The file is made at once, so that no other program takes the name. */
+bool cab_viewer_take_name(cab_viewer *v, const char *ending, char *path, size_t size)
 {
     char name[256];
     cab_path_stem(v->path, name, sizeof name);
-    for (int i = 1; i <= SCREENSHOT_MAX; i++) {
-        snprintf(path, size, "%s-%04d.png", name, i);
+    int error = EEXIST;
+    for (int i = 1; i <= SCREENSHOT_MAX && error == EEXIST; i++) {
+        snprintf(path, size, "%s-%04d%s", name, i, ending);
         int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (file >= 0) {
             close(file);
             return true;
         }
-        if (errno != EEXIST) return false;
+        error = errno;
     }
-    errno = EEXIST;
+    cab_viewer_tell(v, true, "%s: %s", path, strerror(error));
     return false;
 }
 
 bool cab_viewer_screenshot(cab_viewer *v)
 {
     char path[sizeof v->path];
-    if (!take_name(v, path, sizeof path)) {
-        cab_viewer_tell(v, true, "%s: %s", path, strerror(errno));
-        return false;
-    }
+    if (!cab_viewer_take_name(v, ".png", path, sizeof path)) return false;
     bool done = cab_viewer_save_picture(v, path);
     if (!done) unlink(path);
     return done;

@@ -53,6 +53,7 @@ void cab_viewer_tick(cab_viewer *v, double seconds)
     cab_path_tick(v);
     cab_viewer_refine(v);
     if (v->playing && !v->failed) keep_pace(v, seconds);
+    cab_film_tick(v);
 }
 
 bool cab_viewer_is_busy(const cab_viewer *v)

@@ -116,6 +116,7 @@ static const key_row keys[] = {
     {GLFW_KEY_S, 0, GLFW_MOD_CONTROL, ask_save, .help = {"Ctrl+S", "save the scene as ...", ""}},
     {GLFW_KEY_F12, .command = cab_viewer_screenshot,
      .help = {"F12", "picture into the working directory", NULL}},
+    {GLFW_KEY_F11, .command = cab_viewer_record, .help = {"F11", "record a video; again: end it", NULL}},
     {GLFW_KEY_N, .run = toggle_panels, .help = {"N", "show, hide panels", NULL}},
     {GLFW_KEY_F1, .run = toggle_help, .help = {"F1 or ?", "this help", NULL}},
     {GLFW_KEY_Q, .act = cab_viewer_quit, .help = {"Q or Ctrl+Q", "quit", NULL}},
