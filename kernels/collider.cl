@@ -3,6 +3,7 @@
  * both ends.
  */
 #include "collide.h"
+#include "rows.h"
 #include "touch.h"
 
 /* Is a point between the ends deeper than both of them? A mesh edge does not touch ends. */
@@ -168,41 +169,134 @@ CAB_KERNEL(collider_start, global const cab_params *params, global float *start_
     start_overlap_collider[i] = deepest;
 }
 
-/* One pass over contacts; adds to `push`. Flags: CAB_CONTACT_FIRST, _LAST, _ALONE (nothing is in push),
- * _STIFF. */
-CAB_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
-           global cab_contact *near_contact, global const int *near_start, global const int *near_count,
-           global const float4 *offset, global const cab_segment *segment, global const float *weight,
-           global const int *component, global const int *stiff)
+/* Lists the segments of a chunk that have a contact number `round` to be solved here. */
+CAB_INLINE int cab_list_touching(local int *listed, int first, int count, int round, int flags,
+                                 global const int *near_count, global const cab_segment *segment,
+                                 global const int *component, global const int *stiff)
 {
-    CAB_ITEM(i);
-    int count = near_count[i];
-    if (count == 0 && !(argument & CAB_CONTACT_ALONE)) return;
-    int a = segment[i].a, b = segment[i].b, first = near_start[i];
-    if (argument & CAB_CONTACT_STIFF && stiff[component[a]]) count = 0;
-    vec3 push_a = vec3_zero(), push_b = push_a;
-    if (!(argument & CAB_CONTACT_ALONE)) {
-        push_a = vec3_of(push[2 * i]);
-        push_b = vec3_of(push[2 * i + 1]);
+    local int *flag = listed + CAB_CHUNK + 1;
+    CAB_LANES(k, count)
+    {
+        flag[k] = near_count[first + k] > round;
+        if (flag[k] && flags & CAB_CONTACT_STIFF && stiff[component[segment[first + k].a]]) flag[k] = 0;
     }
-    for (int k = first; k < first + count; k++) {
-        cab_contact c = near_contact[k];
-        if (argument & CAB_CONTACT_FIRST) {
-            c.mass = c.mass / cab_split(c.t, weight[a], weight[b]);
+    CAB_BARRIER_LOCAL();
+    return cab_list_lanes(listed, flag + CAB_CHUNK, flag, count);
+}
+
+#define CAB_COLLIDER_SLIDE 12 /* x, y, z; then of what touches: what the pass changes */
+
+/* Reads a contact, and how its point has moved, into column k of `numbers`. */
+CAB_INLINE void cab_near_read(local float *numbers, int k, global const cab_contact *from, int a, int b,
+                              global const float4 *offset, global const float *weight, int flags)
+{
+    real t = from->t;
+    vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), t);
+    numbers += k;
+    numbers[0] = from->nx;
+    numbers[CAB_CHUNK] = from->ny;
+    numbers[2 * CAB_CHUNK] = from->nz;
+    numbers[3 * CAB_CHUNK] = from->gap;
+    numbers[4 * CAB_CHUNK] = from->friction;
+    numbers[5 * CAB_CHUNK] = from->sx;
+    numbers[6 * CAB_CHUNK] = from->sy;
+    numbers[7 * CAB_CHUNK] = from->sz;
+    numbers[8 * CAB_CHUNK] = from->lambda;
+    numbers[9 * CAB_CHUNK] = from->fx;
+    numbers[10 * CAB_CHUNK] = from->fy;
+    numbers[11 * CAB_CHUNK] = from->fz;
+    numbers[CAB_COLLIDER_SLIDE * CAB_CHUNK] = slide.x;
+    numbers[(CAB_COLLIDER_SLIDE + 1) * CAB_CHUNK] = slide.y;
+    numbers[(CAB_COLLIDER_SLIDE + 2) * CAB_CHUNK] = slide.z;
+    numbers[15 * CAB_CHUNK] =
+        flags & CAB_CONTACT_FIRST ? from->mass / cab_split(t, weight[a], weight[b]) : from->mass;
+}
+
+/* A pass over `count` contacts in columns. */
+CAB_INLINE void cab_near_touch(local float *numbers, int count, real relaxation)
+{
+    local float *slide = numbers + CAB_COLLIDER_SLIDE * CAB_CHUNK;
+    CAB_VECTOR_LANES(k, count)
+    {
+        cab_contact c;
+        c.nx = numbers[k];
+        c.ny = numbers[CAB_CHUNK + k];
+        c.nz = numbers[2 * CAB_CHUNK + k];
+        c.gap = numbers[3 * CAB_CHUNK + k];
+        c.friction = numbers[4 * CAB_CHUNK + k];
+        c.sx = numbers[5 * CAB_CHUNK + k];
+        c.sy = numbers[6 * CAB_CHUNK + k];
+        c.sz = numbers[7 * CAB_CHUNK + k];
+        c.lambda = numbers[8 * CAB_CHUNK + k];
+        c.fx = numbers[9 * CAB_CHUNK + k];
+        c.fy = numbers[10 * CAB_CHUNK + k];
+        c.fz = numbers[11 * CAB_CHUNK + k];
+        c.mass = numbers[15 * CAB_CHUNK + k];
+        vec3 at = vec3_make(slide[k], slide[CAB_CHUNK + k], slide[2 * CAB_CHUNK + k]);
+        vec3 change = cab_touch(&c, at, relaxation);
+        numbers[8 * CAB_CHUNK + k] = c.lambda;
+        numbers[9 * CAB_CHUNK + k] = c.fx;
+        numbers[10 * CAB_CHUNK + k] = c.fy;
+        numbers[11 * CAB_CHUNK + k] = c.fz;
+        slide[k] = change.x;
+        slide[CAB_CHUNK + k] = change.y;
+        slide[2 * CAB_CHUNK + k] = change.z;
+    }
+}
+
+/* Writes what a pass has changed of the contact in column k, and adds it to `push`. */
+CAB_INLINE void cab_near_write(local const float *numbers, int k, global cab_contact *to, global float4 *push)
+{
+    numbers += k;
+    local const float *change = numbers + CAB_COLLIDER_SLIDE * CAB_CHUNK;
+    float4 moves = CAB_FLOAT4(change[0], change[CAB_CHUNK], change[2 * CAB_CHUNK], 0);
+    to->lambda = numbers[8 * CAB_CHUNK];
+    to->fx = numbers[9 * CAB_CHUNK];
+    to->fy = numbers[10 * CAB_CHUNK];
+    to->fz = numbers[11 * CAB_CHUNK];
+    to->mass = numbers[15 * CAB_CHUNK];
+    push[0] = float4_add_scaled(push[0], 1 - to->t, moves);
+    push[1] = float4_add_scaled(push[1], to->t, moves);
+}
+
+/* One pass over the contacts of a chunk of segments; adds to `push`. First the first contact of each, then the second of those
+ * that have one, and so on, so that lanes write to segments of their own. Flags: CAB_CONTACT_FIRST, _LAST, _ALONE (nothing is
+ * in push), _STIFF. */
+CAB_GROUP_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
+                 global cab_contact *near_contact, global const int *near_start, global const int *near_count,
+                 global const float4 *offset, global const cab_segment *segment, global const float *weight,
+                 global const int *component, global const int *stiff)
+{
+    CAB_GROUP(group);
+    int first = group * CAB_CHUNK, left = params->segment_count - first;
+    int count = left < CAB_CHUNK ? left : CAB_CHUNK;
+    real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
+    local int *listed = (local int *)(scratch + 16 * CAB_CHUNK);
+    if (argument & CAB_CONTACT_ALONE) {
+        CAB_LANES(k, 2 * count)
+        push[2 * first + k] = CAB_FLOAT4(0, 0, 0, 0);
+    }
+    if (near_start[first] == near_start[first + count]) return;
+    for (int round = 0;; round++) {
+        CAB_BARRIER_GLOBAL();
+        int found =
+            cab_list_touching(listed, first, count, round, argument, near_count, segment, component, stiff);
+        if (found == 0) return;
+        CAB_LANES(k, found)
+        {
+            int i = first + listed[k];
+            cab_near_read(scratch, k, near_contact + near_start[i] + round, segment[i].a, segment[i].b,
+                          offset, weight, argument);
         }
-        vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
-        vec3 change = cab_touch(&c, slide, argument & CAB_CONTACT_LAST ? 1 : params->relaxation);
-        global cab_contact *to = near_contact + k; /* all else stays as it was */
-        to->lambda = c.lambda;
-        to->fx = c.fx;
-        to->fy = c.fy;
-        to->fz = c.fz;
-        to->mass = c.mass;
-        push_a = vec3_add_scaled(push_a, 1 - c.t, change);
-        push_b = vec3_add_scaled(push_b, c.t, change);
+        CAB_BARRIER_LOCAL();
+        cab_near_touch(scratch, found, relaxation);
+        CAB_BARRIER_LOCAL();
+        CAB_LANES(k, found)
+        {
+            int i = first + listed[k];
+            cab_near_write(scratch, k, near_contact + near_start[i] + round, push + 2 * i);
+        }
     }
-    push[2 * i] = CAB_FLOAT4(push_a.x, push_a.y, push_a.z, 0);
-    push[2 * i + 1] = CAB_FLOAT4(push_b.x, push_b.y, push_b.z, 0);
 }
 
 /* The deepest overlap with a collider, or with a segment if that is deeper. Flag: CAB_CONTACT_ALONE */

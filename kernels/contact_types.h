@@ -95,6 +95,7 @@ CAB_INLINE int cab_contact_index(int c, int number)
 #define CAB_RODS_FLOATS (3 * CAB_CHUNK + 4) /* local memory of contact_rods */
 #define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* local memory of contact_find */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* local memory of contact_solve */
+#define CAB_COLLIDER_FLOATS (19 * CAB_CHUNK + 4)           /* local memory of collider_solve */
 
 /* The overlap of a segment with others, in the pairs that it owns. */
 typedef struct cab_overlap {

@@ -132,7 +132,9 @@ typedef struct cab_branch_tile {
 #define CAB_BRANCH_INVERSE 11 /* 1/length, 1/m */
 #define CAB_BRANCH_RIGHT 12   /* right side over pivot, kg m */
 #define CAB_BRANCH_BAND 13
-#define CAB_BRANCH_SLOTS 14
+#define CAB_BRANCH_PUSH 11       /* in the same place before that: kg m, what contacts push by */
+#define CAB_BRANCH_MASS 14       /* inverse mass, 0 asleep, 1/kg */
+#define CAB_BRANCH_SLOTS 15      /* odd: neighbours lie in different sets of a cache */
 #define CAB_BRANCH_LANES_LEAST 2 /* of a tile's lanes one in so many is used at least */
 
 /* A node of a branch: its particle, and the segment that starts there. */

@@ -62,7 +62,8 @@ enum {
     CAB_NEWTON_DAMPED = 16,    /* friction as a damper, which can only take energy */
     CAB_NEWTON_TAUT = 128,     /* only in components with long held branches */
     CAB_NEWTON_CLUSTERS = 256, /* some may be in clusters (kernels/cluster.cl) */
-    CAB_NEWTON_LANES = 512     /* branches of tiles are solved by kernels/direct_lanes.cl */
+    CAB_NEWTON_LANES = 512,    /* branches of tiles are solved by kernels/direct_lanes.cl, */
+    CAB_NEWTON_CONTACT = 1024  /* which moves them before by what contacts push */
 };
 /* To stiff_...: segments may touch each other, or colliders; only components with long held branches go on; some
  * may be in clusters. */

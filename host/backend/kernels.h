@@ -266,7 +266,8 @@
     X(stiff_spans, spans, group, span_tile, span_branch, span_constant, span_memory, branch, branch_node,    \
       position, offset, inertia, branch_state, distance_lambda, off_branch, order, stiff)                    \
     X(direct_lanes, direct_lanes, group, params, branch_tile, branch_lane, branch_memory, branch,            \
-      branch_node, branch_factor, position, offset, slow, off_branch, order, off, stiff)                     \
+      branch_node, branch_factor, position, offset, slow, off_branch, order, off, stiff, push, branch_slow,  \
+      touched)                                                                                               \
     X(direct_lanes_end, direct_lanes, group, branch_tile, branch_lane, branch_memory, branch, branch_node,   \
       branch_state, distance_lambda, order, off, stiff)                                                      \
     X(cluster_columns, delassus, group, delassus, cluster_rows, cluster_row, mobility, stiff_node,           \
@@ -492,7 +493,7 @@
     X(collider_move, collider, item, params, collider, collider_path)                                        \
     X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
-    X(collider_solve, collider, item, params, push, near_contact, near_start, near_count, offset, segment,   \
+    X(collider_solve, collider, group, params, push, near_contact, near_start, near_count, offset, segment,  \
       weight, component, stiff)                                                                              \
     X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)

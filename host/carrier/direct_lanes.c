@@ -65,6 +65,29 @@ static cab_status lay_tiles(cab_branches *b, int width, cab_direct_tiles *d, cab
     return status;
 }
 
+/* Are a node's only segments those of its branch before and behind it, numbered in a row? */
+static bool is_in_row(const cab_model *m, const cab_branches *b, const cab_branch *branch, int k)
+{
+    const cab_branch_node *first = &b->node[branch->first];
+    int p = first[k].particle, at = m->incident_start[p], end = m->incident_start[p + 1];
+    if (k > 0 && (at == end || m->incident[at++] != 2 * (first->segment + k - 1) + 1)) return false;
+    if (k < branch->count - 1 && (at == end || m->incident[at++] != 2 * (first->segment + k))) return false;
+    return at == end;
+}
+
+/* Is each branch a component by itself, and each particle in one? */
+static bool is_each_alone(const cab_model *m, const cab_branches *b)
+{
+    int nodes = 0;
+    if (b->branch_count != b->component_count) return false;
+    for (int i = 0; i < b->branch_count; i++) {
+        nodes += b->branch[i].count;
+        for (int k = 0; k < b->branch[i].count; k++)
+            if (!is_in_row(m, b, &b->branch[i], k)) return false;
+    }
+    return nodes == m->particle_count;
+}
+
 cab_status cab_direct_lanes_start(cab_world *world, cab_error *error)
 {
     cab_branches *b = &world->staged.branches;
@@ -75,6 +98,7 @@ cab_status cab_direct_lanes_start(cab_world *world, cab_error *error)
     world->staged.branch_tiles = d.tile_count;
     world->staged.all_in_lanes = true;
     for (int i = 0; i < b->branch_count; i++) world->staged.all_in_lanes &= b->branch[i].lane != 0;
+    world->staged.each_alone = is_each_alone(world->model, b);
     size_t tiles = (size_t)d.tile_count, floats = (size_t)d.nodes * CAB_BRANCH_SLOTS * (size_t)width;
     const cab_table tables[] = {
         {CAB_BUFFER_branch_tile, d.tile, tiles, sizeof *d.tile},
@@ -89,6 +113,12 @@ cab_status cab_direct_lanes_start(cab_world *world, cab_error *error)
 bool cab_direct_lanes_used(const cab_world *world, int flags)
 {
     return world->staged.branch_tiles > 0 && !(flags & CAB_NEWTON_LAST);
+}
+
+bool cab_direct_lanes_take_contact(const cab_world *world)
+{
+    const cab_staged *s = &world->staged;
+    return s->branch_tiles > 0 && s->all_in_lanes && s->each_alone && !s->stiff && !s->clusters;
 }
 
 static cab_status run(cab_world *world, cab_kernel kernel, int flags, cab_error *error)

@@ -13,6 +13,10 @@ cab_status cab_direct_lanes_start(cab_world *world, cab_error *error);
 bool cab_direct_lanes_used(const cab_world *world, int flags);
 cab_status cab_direct_lanes_solve(cab_world *world, int flags, cab_error *error);
 
+/* May a pass over the lengths, with CAB_NEWTON_CONTACT, move the particles itself by what contacts push (cab_contact_push)? All cables
+ * are in tiles, joined to nothing, and none is stiff in this substep. */
+bool cab_direct_lanes_take_contact(const cab_world *world);
+
 /* Writes multipliers to where others look for them: before the last pass. */
 cab_status cab_direct_lanes_end(cab_world *world, int flags, cab_error *error);
 

@@ -252,10 +252,16 @@ static cab_status contact_passes(cab_world *world, int total, bool beside, cab_e
         CAB_NEWTON_GOES_ON | (touching || cab_contact_possible(world->model) ? CAB_NEWTON_WHERE_OFF : 0);
     cab_status status = CAB_OK;
     bool off = true, lengths_only = !touching && again & CAB_NEWTON_WHERE_OFF;
+    bool in_lanes = touching && !beside && cab_direct_lanes_take_contact(world);
     for (int pass = 0; status == CAB_OK && off && pass < total; pass++) {
         int flags = pass > 0 ? again : 0;
         if (pass >= UNDAMPED && pass == total - 1) flags |= CAB_NEWTON_DAMPED;
-        if (touching) status = contact_pass(world, pass == 0, pass == total - 1, error);
+        if (in_lanes) {
+            flags |= CAB_NEWTON_CONTACT;
+            status = cab_contact_push(world, pass == 0, pass == total - 1, error);
+        } else if (touching) {
+            status = contact_pass(world, pass == 0, pass == total - 1, error);
+        }
         if (status == CAB_OK && (pass == 0 || beside)) status = cab_stiff_predict(world, flags, error);
         if (status == CAB_OK) status = project(world, flags, pass > 0 && !beside, error);
         if (status == CAB_OK && lengths_only && pass + 1 < total) status = any_off(world, false, &off, error);

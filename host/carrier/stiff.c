@@ -49,7 +49,7 @@ cab_status cab_stiff_restart(cab_world *world, cab_error *error)
 
 void cab_stiff_stop(cab_world *world)
 {
-    world->staged.stiff = world->staged.near = world->staged.clusters = false;
+    world->staged.chosen = world->staged.stiff = world->staged.near = world->staged.clusters = false;
     cab_world_keep(world, CAB_BUFFER_pressing, NULL, 0, 0);
     cab_world_keep(world, CAB_BUFFER_lost, NULL, 0, 0);
     cab_world_keep(world, CAB_BUFFER_hurried, NULL, 0, 0);
@@ -61,6 +61,17 @@ static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int 
     return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
 }
 
+/* Is any component stiff in this substep? Heaps in which everything touches segments have none. */
+static cab_status any_stiff(cab_world *world, bool *any, cab_error *error)
+{
+    int n = world->staged.branches.component_count, *stiff;
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_stiff, stiff, n, error);
+    *any = false;
+    for (int c = 0; status == CAB_OK && c < n; c++) *any |= stiff[c] != CAB_STIFF_NOT;
+    free(stiff);
+    return status;
+}
+
 cab_status cab_stiff_choose(cab_world *world, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
@@ -68,13 +79,16 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
          pairs = c->touching && cab_contact_any_pairs(world);
     cab_status status = cab_cluster_find(world, pairs, error);
     bool clusters = world->staged.clusters;
-    world->staged.stiff = near || clusters || world->staged.branches.any_taut || world->pace.made;
-    world->staged.near = near;
-    if (status != CAB_OK || !world->staged.stiff) return status;
-    return run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,
-               (near ? CAB_STIFF_NEAR : 0) | (pairs ? CAB_STIFF_PAIRS : 0) |
-                   (clusters ? CAB_STIFF_CLUSTERS : 0),
-               error);
+    world->staged.chosen = near || clusters || world->staged.branches.any_taut || world->pace.made;
+    world->staged.stiff = world->staged.near = false;
+    if (status != CAB_OK || !world->staged.chosen) return status;
+    status =
+        run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,
+            (near ? CAB_STIFF_NEAR : 0) | (pairs ? CAB_STIFF_PAIRS : 0) | (clusters ? CAB_STIFF_CLUSTERS : 0),
+            error);
+    if (status == CAB_OK) status = any_stiff(world, &world->staged.stiff, error);
+    world->staged.near = near && world->staged.stiff;
+    return status;
 }
 
 cab_status cab_stiff_predict(cab_world *world, int flags, cab_error *error)
@@ -123,9 +137,10 @@ cab_status cab_stiff_substitute(cab_world *world, int flags, cab_error *error)
 
 cab_status cab_stiff_end(cab_world *world, cab_error *error)
 {
-    bool near = world->staged.near;
+    const cab_contact_state *c = &world->contact;
+    bool near = c->touching && cab_contact_any_near(world);
     cab_status status = CAB_OK;
-    if (!world->staged.stiff) return CAB_OK;
+    if (!world->staged.chosen) return CAB_OK;
     if (near)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_end, world->model->segment_count, 0, error);
     if (status == CAB_OK)

@@ -12,7 +12,7 @@ cab_status cab_stiff_restart(cab_world *world, cab_error *error);
 void cab_stiff_stop(cab_world *world);
 
 /* Chooses the components that are stiff in this substep, after its contacts have been found. Sets
- * world->staged.stiff, which is false where none can be. */
+ * world->staged.stiff, which is false where none is. */
 cab_status cab_stiff_choose(cab_world *world, cab_error *error);
 
 /* Notes where inertia takes the particles, before the first pass; with CAB_NEWTON_GOES_ON adds what ties and the

@@ -322,7 +322,7 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     return find(world, false, error);
 }
 
-cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error)
+cab_status cab_contact_push(cab_world *world, bool first, bool last, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
@@ -340,13 +340,20 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
     if (status == CAB_OK && cab_contact_any_near(world)) {
         flags |=
             (cab_contact_any_pairs(world) ? 0 : CAB_CONTACT_ALONE) | (c->pressed ? CAB_CONTACT_STIFF : 0);
-        status = cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0, n, flags, 0, error);
-    }
-    if (status == CAB_OK) {
-        status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0,
-                               world->model->particle_count, 0, 0, error);
+        status =
+            cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_solve, 0,
+                          cab_blocks_of(n, CAB_CHUNK), flags, CAB_COLLIDER_FLOATS * sizeof(float), error);
     }
     return status;
+}
+
+cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error)
+{
+    if (!world->contact.touching) return CAB_OK;
+    cab_status status = cab_contact_push(world, first, last, error);
+    if (status != CAB_OK) return status;
+    return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0, world->model->particle_count,
+                         0, 0, error);
 }
 
 cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error)

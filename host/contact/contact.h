@@ -35,6 +35,8 @@ bool cab_contact_any_near(const cab_world *world);
 cab_status cab_contact_find(cab_world *world, cab_error *error);
 /* One pass over the contacts; first: of the substep; last: of the iteration. */
 cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error);
+/* The same, but for moving the particles: what pushes them is left in the buffer push. */
+cab_status cab_contact_push(cab_world *world, bool first, bool last, cab_error *error);
 /* Ends a substep in which something moved fast: solves contacts of fast things last, so that other
  * constraints cannot pull anything through. pass: cab_contact_solve, or what a method does for it. */
 cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error);

@@ -283,7 +283,8 @@ typedef struct cab_fed {
 
 typedef struct cab_staged {
     cab_branches branches;
-    bool stiff;    /* in this substep components may be stiff: buffer `stiff` says which */
+    bool chosen;   /* in this substep components may be stiff: buffer `stiff` says which */
+    bool stiff;    /* some are, */
     bool near;     /* and some may touch colliders, */
     bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
     int cluster_need[CAB_CLUSTERS_NUMBERS];    /* the buffer cluster_count, of this substep */
@@ -294,7 +295,9 @@ typedef struct cab_staged {
     cab_tile_move *span_move;
     int span_tiles, span_nodes, span_moves;
     bool all_in_lanes; /* no branch is left to be solved by itself */
-    int branch_tiles;  /* of branches side by side (carrier/direct_lanes.h) */
+    bool
+        each_alone; /* each particle is in a branch, each branch is a component by itself, its segments numbered in a row */
+    int branch_tiles; /* of branches side by side (carrier/direct_lanes.h) */
     cab_nets nets;
     cab_fed *fed; /* [drums] */
     /* Whole frames in them: as in cab_lanes. */
