@@ -42,9 +42,9 @@ typedef struct cab_panels {
     cab_pending substeps, iterations;
     cab_pending choices[CAB_CHOICES_MOST]; /* of a study; only those that are numbers */
     cab_selected_facts selected;
-    char filter[CAB_FILTER_SIZE]; /* only materials with this text in their names are listed */
-    int filter_length;            /* bytes */
-    int material;                 /* whose numbers are shown; -1 = none's */
+    char filter[CAB_FILTER_SIZE];              /* only materials with this text in their names are listed */
+    int filter_length;                         /* bytes */
+    int material;                              /* whose numbers are shown; -1 = none's */
     cab_pending numbers[CAB_MATERIAL_NUMBERS]; /* of it, that are being dragged */
 
     cab_dialog dialog; /* the one that was open in the last picture */
