@@ -126,6 +126,10 @@ CAB_INLINE int cab_are_neighbours(int i, int j, global const cab_segment *segmen
 #define CAB_ROWS_ASLEEP 9 /* rows of cells around a segment; as many again to search for sleeping segments */
 #define CAB_SEARCH_CHUNK 32
 #define CAB_SEARCH_NEAR 64 /* candidates collected before their exact distance is computed */
+/* How far a loop over `count` candidates goes in whole vectors: the single steps that a compiler puts behind them take longer. What
+ * is computed beyond `count` is not used. */
+#define CAB_WHOLE(count)                                                                                     \
+    (CAB_GROUP_SIZE == 1 ? ((count) + CAB_WHOLE_LANES - 1) / CAB_WHOLE_LANES * CAB_WHOLE_LANES : (count))
 
 /* A segment whose candidates are searched. */
 typedef struct cab_seeker {
@@ -150,7 +154,7 @@ CAB_INLINE void cab_note_near(cab_seeker *own, real skin, int first, int count, 
     real far_own = own->middle.w + skin, reach_own = own->radius + skin;
     real half_uu = 0.5f * own->uu, per_uu = own->per_uu;
     global const float *other = (global const float *)(cell_middle + first);
-    CAB_VECTOR_LOOP(k, count)
+    CAB_VECTOR_LOOP(k, CAB_WHOLE(count))
     {
         vec3 d = vec3_sub(VEC3_AT(other, k), m);
         real sized = other[4 * k + 3], size = sized < 0 ? -sized : sized;
@@ -199,7 +203,11 @@ CAB_INLINE void cab_take_near(cab_seeker *own, global const cab_params *params, 
         span[count] = cell_span[place];
         count++;
     }
-    CAB_VECTOR_LOOP(n, count)
+    for (int n = count; n < CAB_WHOLE(count); n++) {
+        middle[n] = middle[0];
+        span[n] = span[0];
+    }
+    CAB_VECTOR_LOOP(n, CAB_WHOLE(count))
     {
         vec3 v = VEC3_AT(along, n), r = vec3_sub(VEC3_AT(from, n), m);
         r = vec3_add_scaled(vec3_add_scaled(r, 0.5f, u), -0.5f, v);

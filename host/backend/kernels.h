@@ -175,7 +175,7 @@
     X(scan)           /* int [numbers] counts, which a prefix sum turns into first places */                 \
     X(scan_sum)       /* int [blocks of scan] sums */                                                        \
     X(cell_start)     /* int [buckets + 1] the bucket's first place in sorted order */                       \
-    X(cell_middle)    /* float4 [S] m; middle, in sorted order */                                            \
+    X(cell_middle)    /* float4 [S + 16] m; middle, in sorted order */                                       \
     X(cell_span)      /* float4 [S] m; from start to end, w: radius, in sorted order */                      \
     X(exclude_start)  /* int [S + 1] the segment's first entry in exclude */                                 \
     X(exclude)        /* int [entries] segments, and colliders as -1 - index, ascending */                   \

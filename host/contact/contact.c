@@ -115,7 +115,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_near_reference, NULL, p, sizeof(float4)},
         {CAB_BUFFER_middle, NULL, s, sizeof(float4)},
         {CAB_BUFFER_travel, NULL, s, sizeof(float)},
-        {CAB_BUFFER_cell_middle, NULL, s, sizeof(float4)},
+        {CAB_BUFFER_cell_middle, NULL, s + CAB_WHOLE_LANES, sizeof(float4)},
         {CAB_BUFFER_cell_span, NULL, s, sizeof(float4)},
         {CAB_BUFFER_cell_start, NULL, ((size_t)world->params.table_mask + 2), sizeof(int)},
         {CAB_BUFFER_pair_start, NULL, (s + 1), sizeof(int)},
