@@ -94,6 +94,18 @@ class Contradictions(unittest.TestCase):
         self.one(led(1.0), "/attachments/0: it is led at 100 m/s from 0.1 s on", "34 substeps")
         self.none(led(0.5))
 
+    def test_colliders_led_too_fast(self):
+        def led(speed, **more):
+            ball = {"shape": "sphere", "center": [0.5, 1, 1], "radius": 0.05, "keyframes": [[0, 0, 0, 0], [1 / speed, 0, -1, 0]]}
+            return scene(colliders=[ball], **more)
+        slow = {"duration": 0.3, "substeps": 20, "max_substeps": 0}
+        self.one(led(31, time=slow), "/colliders/0: it is led at 31 m/s from 0 s on", "0.0258 m in a substep", "21 substeps")
+        self.none(led(29, time=slow))  # half a segment of 5 cm is 30 m/s with 1,200 substeps a second
+        self.none(led(31))  # substeps are cut
+        self.one(led(6.1, method="xpbd"), "/colliders/0", "0.1 of a segment", "21 substeps")
+        self.none(led(5.9, method="xpbd"))
+        self.none(led(31, method="xpbd", time={**slow, "max_substeps": 10240}))
+
     def test_masses(self):
         def loaded(mass):
             return scene(attachments=[START], loads=[{"cable": "a", "at": 0.5, "mass": mass}])
