@@ -125,6 +125,31 @@ class Pipes(Case):
         os.mkfifo(self.folder / "pipe.csv")
         self.ends(self.start("-o", "pipe.csv"))
 
+    def start_stalled(self, name):
+        """A run that waits for the reader of its output, which takes nothing."""
+        cable = {**SCENE["cables"][0], "path": [[0, 0, 3], [100, 0, 3]], "segments": 2000}  # more than a pipe takes at once
+        (self.folder / "long.json").write_text(json.dumps({**SCENE, "cables": [cable]}))
+        os.mkfifo(self.folder / name)
+        reader = os.open(self.folder / name, os.O_RDONLY | os.O_NONBLOCK)
+        process = self.start("-o", name, "-o", "out.npz", scene="long.json")
+        time.sleep(1)
+        return process, reader
+
+    def test_an_output_whose_reader_stalls(self):
+        for name in ("pipe.csv", "pipe.vtkhdf"):
+            process, reader = self.start_stalled(name)
+            self.ends(process)
+            os.close(reader)
+            self.assertEqual([*self.folder.glob("*.part-*")], [])
+
+    def test_an_output_whose_reader_leaves(self):
+        process, reader = self.start_stalled("pipe.csv")
+        self.assertIsNone(process.poll())
+        os.close(reader)
+        self.assertEqual(process.wait(30), 1)
+        self.assertIn("pipe.csv: cannot write it: Broken pipe", process.stderr.read())
+        self.assertEqual([*self.folder.glob("*.part-*")], [])
+
     def test_an_output_that_is_read(self):
         os.mkfifo(self.folder / "pipe.csv")
         read = []

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "base/open.h"
 #include "cli/cli.h"
 
 /* A signal handler can reach nothing else. */
@@ -24,7 +25,11 @@ void cab_interrupt_install(void)
     struct sigaction before;
     bool kept = sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler == SIG_IGN; /* nohup */
     if (!kept) sigaction(SIGHUP, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error of the write, not the end */
+    signal(
+        SIGXFSZ,
+        SIG_IGN); /* a file that may not grow is an error of the write, not the end; so is a reader that is gone */
+    signal(SIGPIPE, SIG_IGN);
+    cab_open_ask(cab_interrupted);
 }
 
 bool cab_interrupted(void)

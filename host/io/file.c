@@ -67,7 +67,7 @@ cab_status cab_file_open(cab_file *file, const char *path, cab_error *error)
         status = cab_fail_memory(error, "a file name", strlen(path) + 1);
     else
         descriptor = open_descriptor(file);
-    if (descriptor >= 0) file->stream = fdopen(descriptor, "wb");
+    if (descriptor >= 0) file->stream = cab_stream_to_write(descriptor);
     if (file->stream) return CAB_OK;
     if (!status) status = fail_write(file, errno, error);
     if (descriptor >= 0)
@@ -117,7 +117,9 @@ static void sync_folder(const char *path)
 cab_status cab_file_finish(cab_file *file, cab_error *error)
 {
     errno = 0;
-    bool lost = file->durable && (fflush(file->stream) != 0 || fsync(fileno(file->stream)) != 0);
+    bool lost = file->durable && fflush(file->stream) != 0;
+    int descriptor = fileno(file->stream); /* -1: a pipe, which cannot be waited for */
+    if (file->durable && !lost && descriptor >= 0) lost = fsync(descriptor) != 0;
     if (lost && !is_unable(errno) && !file->errnum) file->errnum = errno ? errno : EIO;
     errno = 0;
     if (fclose(file->stream) != 0 && !file->errnum) file->errnum = errno ? errno : EIO;
