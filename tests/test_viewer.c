@@ -382,6 +382,29 @@ static void test_going_back(void **state)
     cab_viewer_destroy(v);
 }
 
+/* A state that a run has left is gone on from, and is as far back as one can go. */
+static void test_resume(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json"), *other = open_viewer("net.json");
+    step(v, 5);
+    CHECK(cab_world_save(v->world, "seen.png", &error)); /* a name that is removed at the end */
+    CHECK(cab_viewer_resume(other, "seen.png", &error));
+    assert_int_equal(other->info.frame, 5);
+    assert_int_equal(other->history_first, 5);
+    step(v, 2);
+    step(other, 2);
+    draw(v);
+    draw(other);
+    float *a = copy_rows(v), *b = copy_rows(other);
+    assert_memory_equal(a, b, 4 * (size_t)v->info.nodes * sizeof *a);
+    free(a);
+    free(b);
+    assert_int_equal(cab_viewer_resume(other, "nowhere.state", &error), CAB_ERROR_IO);
+    cab_viewer_destroy(v);
+    cab_viewer_destroy(other);
+}
+
 /* A video has a picture for each frame, and is whole when the viewer is gone. */
 static void test_recording(void **state)
 {
@@ -514,6 +537,7 @@ int main(void)
         cmocka_unit_test(test_errors_go),
         cmocka_unit_test(test_going_back),
         cmocka_unit_test(test_recording),
+        cmocka_unit_test(test_resume),
         cmocka_unit_test(test_numbers_of_materials),
         cmocka_unit_test(test_coarse_pictures),
     };

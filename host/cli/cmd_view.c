@@ -131,6 +131,10 @@ static int show(cab_window *window, const char *path, const cab_viewer_def *def,
     cab_error error;
     cab_status status = cab_viewer_create(&viewer, path, def, &error);
     if (status) return fail(status, &error);
+    if (options->resume && cab_viewer_resume(viewer, options->resume, &error)) {
+        cab_viewer_destroy(viewer);
+        return fail(CAB_ERROR_INPUT, &error); /* whatever the reason, as with scenes */
+    }
     const cab_camera *camera = &shot->aim.camera;
     viewer->camera.yaw = camera->yaw;
     viewer->camera.pitch = camera->pitch;

@@ -61,7 +61,7 @@ static const option_row rows[] = {
     {"set", 0, CAB_TAKES_SCENE | CAB_TAKES_STUDY, OVERRIDE, AT(overrides), 0},
     {"checkpoint", 0, CAB_TAKES_STATE, WORD, AT(checkpoint), 0},
     {"checkpoint-every", 0, CAB_TAKES_STATE, INTEGER, AT(checkpoint_every), INT_MAX},
-    {"resume", 0, CAB_TAKES_STATE, WORD, AT(resume), 0},
+    {"resume", 0, CAB_TAKES_STATE | CAB_TAKES_VIEW, WORD, AT(resume), 0},
     {"settle", 0, CAB_TAKES_RUN, FLAG, AT(settle), 0},
     {"verbose", 'v', CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CHECK, FLAG, AT(verbose), 0},
     {"json", 0, CAB_TAKES_JSON, FLAG, AT(json), 0},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import threading
 from types import TracebackType
 from typing import Any
@@ -10,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import _world, facts
-from ._call import ClosedError, InputError, all_of, call, packed, pointer_to, text, triple, vector
+from . import _world, facts, pictures
+from ._call import ClosedError, Error, InputError, all_of, call, packed, pointer_to, text, triple, vector
 from ._clcable import ffi, lib
 from ._rows import Rows
 from .scene import Scene
@@ -48,6 +49,7 @@ class World:
         self._frame_rate: float = settings.frame_rate
         self._duration: float = settings.duration
         self._source = scene._name
+        self._scene = scene.with_overrides(())
         call(lib.cab_world_create, c_scene, made, world, source=self._source)
         del keep
         self._handle = ffi.gc(world[0], lib.cab_world_destroy)
@@ -273,6 +275,31 @@ class World:
         with self._lock, other._lock:
             call(lib.cab_world_continue, self._open(), other._open(), source=self._source)
             self._rows.refresh(self._read)
+
+    # -- pictures --
+
+    def picture(self, size: tuple[int, int] = (640, 480), **options: str) -> bytes:
+        """What the world looks like now, as PNG. options: those of `clcable render`, such as colour="tension", view="front",
+        quality="high". A notebook shows a world by it.
+
+        DeviceError: OpenGL is not there, or the program.
+        """
+        words = [word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", value)]
+        with self._lock:
+            return pictures.drawn(self._scene, self.info.frame, self.save, ["--size", f"{size[0]}x{size[1]}", *words])
+
+    def _repr_png_(self) -> bytes | None:
+        try:
+            return self.picture()
+        except (Error, MemoryError):
+            return None  # the text will do
+
+    def view(self, *words: str) -> subprocess.Popen[bytes]:
+        """Opens the viewer, a program of its own that goes on from here, and returns its process: `.wait()` waits until it is closed. What
+        is done there does not come back. words: options of `clcable view`, such as "--paused".
+        """
+        with self._lock:
+            return pictures.viewed(self._scene, self.info.frame, self.save, list(words))
 
     # -- end --
 

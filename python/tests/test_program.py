@@ -51,3 +51,25 @@ def test_pictures(tmp_path: Path) -> None:
     assert (done.returncode == 0 and picture.read_bytes().startswith(b"\x89PNG")) or (
         "EGL" in done.stderr and done.stderr.count("\n") == 1 and not picture.exists()
     ), done.stderr
+
+
+def test_picture_of_a_world() -> None:
+    """At the start and later, as it is then; a notebook shows it."""
+    scene = clcable.Scene()
+    scene.add_material("wire", radius=0.02, linear_density=0.05)
+    scene.add_cable("a", "wire", [[0, 0, 1], [1, 0, 1]], segments=10)
+    scene.attach("a", "start")
+    world = clcable.World(scene, device="native")
+    scene.add_material("another", radius=0.02, linear_density=0.05)  # not of this world
+    try:
+        start = world.picture((64, 48), quality="draft")
+    except clcable.Error as error:
+        assert any(word in str(error) for word in ("EGL", "viewer", "PATH")) and world._repr_png_() is None
+        pytest.skip(str(error))
+    world.step(20)
+    later = world.picture((64, 48), quality="draft")
+    assert start[:4] == later[:4] == b"\x89PNG" and start != later
+    shown = world._repr_png_()
+    assert shown is not None and shown.startswith(b"\x89PNG")
+    with pytest.raises(clcable.Error, match="colour"):
+        world.picture(colour="loud")

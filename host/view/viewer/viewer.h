@@ -146,6 +146,8 @@ void cab_viewer_play(cab_viewer *viewer, bool playing);
 bool cab_viewer_step(cab_viewer *viewer);
 /* Goes back to time 0; the same bytes as the first time follow. Changes of the scene stay. */
 bool cab_viewer_reset(cab_viewer *viewer);
+/* Goes on from a state of the scene in a file. On an error there may be no world to go on with. Of cables only. */
+cab_status cab_viewer_resume(cab_viewer *viewer, const char *path, cab_error *error);
 /* Pauses, and goes to a frame that was there since the scene was opened or changed last: its bytes are the same as then, unless the mouse
  * has pulled on the way there. Of cables only. */
 bool cab_viewer_seek(cab_viewer *viewer, int frame);

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "view/viewer/viewer_inside.h"
 
 #define STEP_BUDGET 0.03 /* s of stepping between two pictures, or one frame if that takes longer */
@@ -83,6 +84,18 @@ bool cab_viewer_step(cab_viewer *v)
     cab_viewer_measure(v);
     cab_viewer_forget_error(v);
     return v->changed = true;
+}
+
+cab_status cab_viewer_resume(cab_viewer *v, const char *path, cab_error *error)
+{
+    if (v->study) return cab_fail(error, CAB_ERROR_INPUT, "%s: a state is of cables", path);
+    cab_status status = cab_world_load(v->world, path, error);
+    if (status) return status;
+    cab_history_begin(v);
+    cab_viewer_measure(v);
+    v->inside->moved = v->inside->fit_due = true;
+    v->changed = true;
+    return CAB_OK;
 }
 
 bool cab_viewer_seek(cab_viewer *v, int frame)
