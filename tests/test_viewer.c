@@ -382,6 +382,23 @@ static void test_going_back(void **state)
     cab_viewer_destroy(v);
 }
 
+/* What is kept to go back to has a limit: then every other state goes, and all frames can still be reached. */
+static void test_going_back_has_a_limit(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("net.json");
+    cab_history *h = &v->inside->history;
+    h->most = 4 * h->bytes + h->bytes / 2; /* four states */
+    for (int k = 0; k < 200; k++) {
+        step(v, 1);
+        assert_true(h->bytes <= h->most && h->count <= 4);
+    }
+    assert_true(h->every >= 60);
+    assert_true(cab_viewer_seek(v, 7));
+    assert_int_equal(v->info.frame, 7);
+    cab_viewer_destroy(v);
+}
+
 /* A state that a run has left is gone on from, and is as far back as one can go. */
 static void test_resume(void **state)
 {
@@ -537,6 +554,7 @@ int main(void)
         cmocka_unit_test(test_errors_go),
         cmocka_unit_test(test_going_back),
         cmocka_unit_test(test_recording),
+        cmocka_unit_test(test_going_back_has_a_limit),
         cmocka_unit_test(test_resume),
         cmocka_unit_test(test_numbers_of_materials),
         cmocka_unit_test(test_coarse_pictures),

@@ -6,10 +6,9 @@
 #include "base/clock.h"
 #include "view/viewer/viewer_inside.h"
 
-#define MEMORY_MOST                                                                                          \
-    ((size_t)256 << 20) /* bytes of all states together; when they are more every other one goes */
-#define EVERY_LEAST 15  /* frames between two states */
-#define COST 0.05       /* share of the time of stepping that keeping states may take */
+#define MEMORY_MOST ((size_t)256 << 20) /* bytes of all states together */
+#define EVERY_LEAST 15                  /* frames between two states */
+#define COST 0.05                       /* share of the time of stepping that keeping states may take */
 
 static void drop_from(cab_history *h, int index)
 {
@@ -55,7 +54,7 @@ static void keep(cab_viewer *v)
     h->bytes += made.size;
     int wanted = v->step_time > 0 ? (int)fmin(took / (COST * v->step_time), 10000) : 0;
     if (wanted > h->every) h->every = wanted;
-    if (h->bytes > MEMORY_MOST && h->count > 2) thin_out(h);
+    if (h->bytes > h->most && h->count > 2) thin_out(h);
 }
 
 void cab_history_begin(cab_viewer *v)
@@ -63,6 +62,7 @@ void cab_history_begin(cab_viewer *v)
     cab_history *h = &v->inside->history;
     drop_from(h, 0);
     h->every = EVERY_LEAST;
+    if (h->most == 0) h->most = MEMORY_MOST;
     if (!v->world || v->failed) return;
     keep(v);
     v->history_first = v->history_last = cab_world_get_info(v->world).frame;

@@ -73,7 +73,8 @@ typedef struct cab_history {
     cab_kept_state *list; /* [count] by frame */
     int count, room;
     int every;    /* frames between two */
-    size_t bytes; /* of all */
+    size_t bytes; /* of all, */
+    size_t most;  /* and what they may be: when they are more every other one goes */
 } cab_history;
 
 /* A video that is being recorded (viewer_film.c). */
