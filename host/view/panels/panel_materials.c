@@ -52,7 +52,7 @@ static void write_value(char *text, size_t size, cab_material_number which, doub
 {
     if (!isfinite(value))
         snprintf(text, size, "stiff");
-    else if (!sliders[which].unit[1] && sliders[which].unit[0] && value != 0) /* m, N: with prefixes */
+    else if (strlen(sliders[which].unit) == 1 && value != 0) /* m, N: with prefixes */
         cab_write_quantity(text, size, value, sliders[which].unit, 3);
     else
         snprintf(text, size, "%.3g %s", value, sliders[which].unit);

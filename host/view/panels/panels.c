@@ -108,9 +108,17 @@ static bool input(void *user, const cab_input *event)
 typedef void part(cab_panels *panels);
 
 /* The parts of the side panel, from above. */
-static part *const of_cables[] = {
-    cab_panel_scene,   cab_panel_changes, cab_panel_time, cab_panel_selected,   cab_panel_simulation,
-    cab_panel_materials,    cab_panel_colours, cab_panel_view,    cab_panel_look, cab_panel_statistics, NULL};
+static part *const of_cables[] = {cab_panel_scene,
+                                  cab_panel_changes,
+                                  cab_panel_time,
+                                  cab_panel_selected,
+                                  cab_panel_simulation,
+                                  cab_panel_materials,
+                                  cab_panel_colours,
+                                  cab_panel_view,
+                                  cab_panel_look,
+                                  cab_panel_statistics,
+                                  NULL};
 static part *const of_study[] = {cab_panel_scene, cab_panel_time, cab_panel_choices, cab_panel_quantity,
                                  cab_panel_view,  cab_panel_look, cab_panel_lines,   NULL};
 
