@@ -136,7 +136,7 @@ class Pipes(Case):
         return process, reader
 
     def test_an_output_whose_reader_stalls(self):
-        for name in ("pipe.csv", "pipe.vtkhdf"):
+        for name in ("pipe.csv", "pipe.vtp"):
             process, reader = self.start_stalled(name)
             self.ends(process)
             os.close(reader)

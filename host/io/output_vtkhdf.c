@@ -259,9 +259,9 @@ static cab_status write_all(vtkhdf *v, cab_world *world, cab_error *error)
     list_tracks(v);
     list_steps(v);
     const cab_hdf5_content content = {.arrays = v->arrays,
-                              .array_count = v->array_count,
-                              .attributes = attributes,
-                              .attribute_count = sizeof attributes / sizeof *attributes};
+                                      .array_count = v->array_count,
+                                      .attributes = attributes,
+                                      .attribute_count = sizeof attributes / sizeof *attributes};
     status = cab_hdf5_write(&content, &v->file, error);
     if (!status) status = cab_file_finish(&v->file, error);
     return status ? status : cab_file_rename(&v->file, error);
