@@ -58,6 +58,7 @@ ELSEWHERE = {
     "pip": "test_python",
     "cpack": "test_install",
     "python3 python/examples/reach.py": "test_python, by the same rule",
+    "python3 python/examples/steps.py": "test_python, by the same rule",
 }
 
 WORDS = ("clcable", "scripts/", "cmake", "cpack", "ctest", "build/", "python3", "pip", "mkdocs")

@@ -2,9 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
 #include <sys/mman.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -124,6 +128,15 @@ static void write_and_say(const cab_hdf5_content *content, const cab_file *file,
                      "%.300s: cannot write it: %s", file->name, errno ? strerror(errno) : "HDF5 failed");
 }
 
+/* A program that is killed takes this process along, which would go on writing beside the next run's file. */
+static void end_with(pid_t program)
+{
+#ifdef __linux__
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != program) _exit(1);
+}
+
 /* ---- in the program ---- */
 
 static cab_status wait_for(pid_t child, const cab_file *file, const outcome *out, cab_error *error)
@@ -152,8 +165,9 @@ cab_status cab_hdf5_write(const cab_hdf5_content *content, const cab_file *file,
 {
     outcome *out = mmap(NULL, sizeof *out, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (out == MAP_FAILED) return cab_fail_memory(error, "a file of HDF5", sizeof *out);
-    pid_t child = fork();
+    pid_t program = getpid(), child = fork();
     if (child == 0) {
+        end_with(program);
         write_and_say(content, file, out);
         _exit(0);
     }
