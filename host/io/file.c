@@ -95,6 +95,21 @@ void cab_file_print(cab_file *file, const char *format, ...)
     va_end(arguments);
 }
 
+void cab_file_print_xml(cab_file *file, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '<'   ? "&lt;"
+                             : *text == '>' ? "&gt;"
+                             : *text == '&' ? "&amp;"
+                             : *text == '"' ? "&quot;"
+                                            : NULL;
+        if (entity)
+            cab_file_write(file, entity, strlen(entity));
+        else
+            cab_file_write(file, text, 1);
+    }
+}
+
 /* Pipes and some file systems cannot be waited for. */
 static bool is_unable(int errnum)
 {

@@ -20,9 +20,11 @@ typedef struct cab_file {
 /* Fails when `path` could not be replaced, so that a run need not be waited for to know. */
 cab_status cab_file_open(cab_file *file, const char *path, cab_error *error);
 
-/* Both remember a failure until the end, so that a writer need not ask at every number. */
+/* These remember a failure until the end, so that a writer need not ask at every number. */
 void cab_file_write(cab_file *file, const void *data, size_t size);
 void cab_file_print(cab_file *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A text in XML or HTML: <, >, & and " stand for themselves. */
+void cab_file_print_xml(cab_file *file, const char *text);
 
 /* The bytes of an array that is written in pieces, from byte `at` on: where they lie until the next call, and how many
  * there are in *left. NULL after an error. */

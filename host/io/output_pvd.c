@@ -82,25 +82,10 @@ static cab_status destroy(collection *c, cab_status status)
 
 /* ---- the list of frames ---- */
 
-static void write_escaped(cab_file *file, const char *text)
-{
-    for (; *text; text++) {
-        const char *entity = *text == '&'   ? "&amp;"
-                             : *text == '<' ? "&lt;"
-                             : *text == '>' ? "&gt;"
-                             : *text == '"' ? "&quot;"
-                                            : NULL;
-        if (entity)
-            cab_file_print(file, "%s", entity);
-        else
-            cab_file_write(file, text, 1);
-    }
-}
-
 static void list_frame(collection *c, double time, int frame)
 {
     cab_file_print(&c->main, "<DataSet timestep=\"%.12g\" group=\"\" part=\"0\" file=\"", time);
-    write_escaped(&c->main, c->name);
+    cab_file_print_xml(&c->main, c->name);
     cab_file_print(&c->main, "_%04d.vtp\"/>\n", frame);
 }
 

@@ -43,21 +43,6 @@ static const char style[] =
     "0}summary{cursor:pointer;font-weight:600}\n"
     "@media print{details{display:block}body{max-width:none}}\n";
 
-static void write_text(cab_file *file, const char *text)
-{
-    for (; *text; text++) {
-        const char *instead = *text == '<'   ? "&lt;"
-                              : *text == '>' ? "&gt;"
-                              : *text == '&' ? "&amp;"
-                              : *text == '"' ? "&quot;"
-                                             : NULL;
-        if (instead)
-            cab_file_write(file, instead, strlen(instead));
-        else
-            cab_file_write(file, text, 1);
-    }
-}
-
 /* Base64. */
 static void write_data(cab_file *file, const unsigned char *data, size_t size)
 {
@@ -114,12 +99,12 @@ static void write_row(const cab_assessment *a, const cab_finding *f, cab_file *f
     char text[TEXT_SIZE];
     cab_file_print(file, "<tr%s><td>", f->use > 1 ? " class=\"bad\"" : "");
     cab_assess_part(a, f, text, sizeof text);
-    write_text(file, text);
+    cab_file_print_xml(file, text);
     cab_file_print(file, "</td><td>%s", cab_requirement_kind_of(f->rule)->title);
     cab_assess_other(a, f, text, sizeof text);
     if (*text) {
         cab_file_print(file, ": ");
-        write_text(file, text);
+        cab_file_print_xml(file, text);
     }
     if (f->rule == CAB_REQUIREMENT_BEND) cab_file_print(file, f->moving ? ", moving" : ", at rest");
     cab_file_print(file, "</td>");
@@ -238,11 +223,11 @@ static void write_pictures(const cab_assess_picture *pictures, int count, cab_fi
     cab_file_print(file, "<h2>Pictures</h2>\n<div class=\"pictures\">\n");
     for (int i = 0; i < count; i++) {
         cab_file_print(file, "<figure><img alt=\"");
-        write_text(file, pictures[i].caption);
+        cab_file_print_xml(file, pictures[i].caption);
         cab_file_print(file, "\" src=\"data:image/png;base64,");
         write_data(file, pictures[i].png, pictures[i].size);
         cab_file_print(file, "\"><figcaption>");
-        write_text(file, pictures[i].caption);
+        cab_file_print_xml(file, pictures[i].caption);
         cab_file_print(file, "</figcaption></figure>\n");
     }
     cab_file_print(file, "</div>\n");
@@ -264,13 +249,13 @@ static void write_head(const cab_assessment *a, const cab_assess_run *run, cab_f
     cab_file_print(file,
                    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
                    "content=\"width=device-width\">\n<title>");
-    write_text(file, run->title);
+    cab_file_print_xml(file, run->title);
     cab_file_print(file, "</title><style>\n%s</style></head>\n<body>\n<h1>", style);
-    write_text(file, run->title);
+    cab_file_print_xml(file, run->title);
     cab_file_print(file, "</h1>\n<p class=\"soft\">");
-    write_text(file, run->scene);
+    cab_file_print_xml(file, run->scene);
     cab_file_print(file, ", simulated by clcable %s on ", cab_version());
-    write_text(file, run->device);
+    cab_file_print_xml(file, run->device);
     cab_file_print(file, "</p>\n");
     if (strcmp(run->status, "ok") != 0)
         cab_file_print(file, "<p class=\"verdict bad\">The run ended early: %s</p>\n", run->status);
@@ -278,7 +263,7 @@ static void write_head(const cab_assessment *a, const cab_assess_run *run, cab_f
     char said[2000];
     cab_verdict verdict = cab_assess_verdict(a, &run->measures, said, sizeof said);
     cab_file_print(file, "<p class=\"verdict %s\">", classes[verdict]);
-    write_text(file, said);
+    cab_file_print_xml(file, said);
     cab_file_print(file, "</p>\n");
 }
 
