@@ -44,12 +44,12 @@ class World:
         """
         made, keep = _world.definition(device, threads, profile)
         world = ffi.new("cab_world **")
-        c_scene = scene._made()
+        self._document, self._overrides = scene.to_json(), scene._overrides  # as they are now: the scene may change
+        c_scene = scene._made(self._document)
         settings = lib.cab_scene_settings(c_scene)
         self._frame_rate: float = settings.frame_rate
         self._duration: float = settings.duration
         self._source = scene._name
-        self._scene = scene.with_overrides(())
         call(lib.cab_world_create, c_scene, made, world, source=self._source)
         del keep
         self._handle = ffi.gc(world[0], lib.cab_world_destroy)
@@ -278,6 +278,9 @@ class World:
 
     # -- pictures --
 
+    def _made_of(self) -> Scene:
+        return Scene.from_json(self._document, self._overrides, name=self._source)
+
     def picture(self, size: tuple[int, int] = (640, 480), **options: str) -> bytes:
         """What the world looks like now, as PNG. options: those of `clcable render`, such as colour="tension", view="front",
         quality="high". A notebook shows a world by it.
@@ -286,7 +289,7 @@ class World:
         """
         words = [word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", value)]
         with self._lock:
-            return pictures.drawn(self._scene, self.info.frame, self.save, ["--size", f"{size[0]}x{size[1]}", *words])
+            return pictures.drawn(self._made_of(), self.info.frame, self.save, ["--size", f"{size[0]}x{size[1]}", *words])
 
     def _repr_png_(self) -> bytes | None:
         try:
@@ -299,7 +302,7 @@ class World:
         is done there does not come back. words: options of `clcable view`, such as "--paused".
         """
         with self._lock:
-            return pictures.viewed(self._scene, self.info.frame, self.save, list(words))
+            return pictures.viewed(self._made_of(), self.info.frame, self.save, list(words))
 
     # -- end --
 
