@@ -10,7 +10,7 @@
 
 #include <cglm/cglm.h>
 
-#include "view/camera/fit.h"
+#include "view/camera/follow.h"
 
 static const float aspects[] = {16.0f / 9, 1, 0.6f};
 
@@ -242,6 +242,130 @@ static void test_nothing_to_fit_moves_nothing(void **state)
     assert_memory_equal(&camera, &before, sizeof camera);
 }
 
+/* A rod of this length at a place, with the slant of a cable: what is to be followed. */
+static cab_fit rod(const cab_camera *camera, float aspect, const vec3 middle, float length)
+{
+    cab_fit fit = cab_fit_begin(camera, aspect, 0);
+    for (int i = -5; i <= 5; i++) {
+        float along = 0.1f * length * (float)i;
+        cab_fit_add(&fit, (vec3){middle[0] + 0.8f * along, middle[1], middle[2] + 0.6f * along}, 0.01f);
+    }
+    return fit;
+}
+
+/* How far the ends of the rod are from the middle of the picture, 1 = its edge; and how far from each other. */
+static void look_at_rod(const cab_camera *camera, float aspect, const vec3 middle, float length, float *out,
+                        float *size)
+{
+    vec3 at[2];
+    *out = 0;
+    for (int i = 0; i < 2; i++) {
+        float along = (i ? 0.5f : -0.5f) * length;
+        project(camera, &box, aspect, (vec3){middle[0] + 0.8f * along, middle[1], middle[2] + 0.6f * along},
+                at[i]);
+        for (int k = 0; k < 2; k++) *out = fmaxf(*out, fabsf(at[i][k]));
+    }
+    *size = fmaxf(fabsf(at[1][0] - at[0][0]), fabsf(at[1][1] - at[0][1])) / 2;
+}
+
+/* Fits the camera to the rod, and begins to follow it. */
+static cab_follow begin_rod(cab_camera *camera, float aspect, const vec3 middle)
+{
+    cab_follow follow;
+    cab_fit fit = rod(camera, aspect, middle, 0.4f);
+    cab_fit_end(&fit, camera);
+    cab_follow_begin(&follow, &fit);
+    return follow;
+}
+
+/* Up, away and down for 3 s: in each frame it is in the picture, and not farther away than it may be. The camera never goes faster than
+ * what it follows, 25 m/s at the end, and the fifth more with which it catches up softly. */
+static cab_camera throw_rod(cab_camera camera, float aspect)
+{
+    cab_follow follow = begin_rod(&camera, aspect, (vec3){0, 0, 1});
+    for (int i = 1; i <= 180; i++) {
+        float out, size, t = (float)i / 60;
+        vec3 middle = {4 * t, -2 * t, 1 + 6 * t - 4.905f * t * t};
+        cab_fit fit = rod(&camera, aspect, middle, 0.4f);
+        cab_camera other = camera;
+        cab_follow_step(&follow, &fit, 1.0 / 60, &camera);
+        assert_true(glm_vec3_distance(other.target, camera.target) < 1.2f * 25 / 60);
+        cab_fit_end(&fit, &other);
+        look_at_rod(&camera, aspect, middle, 0.4f, &out, &size);
+        assert_true(out < 0.98f); /* but for the margin of 6 % */
+        /* 3.5 times as far as it must; where the rod's longest side is along the view 1 + 2.5 * 4 / 3 */
+        assert_true(camera.distance < 4.4f * other.distance);
+    }
+    return camera;
+}
+
+static void check_throw(cab_camera camera, float aspect)
+{
+    cab_camera once = throw_rod(camera, aspect), again = throw_rod(camera, aspect);
+    assert_memory_equal(&once, &again, sizeof once);
+}
+
+static void test_what_is_thrown_is_followed(void **state)
+{
+    (void)state;
+    with_all(check_throw);
+}
+
+/* What swings is followed until all of its way is in the picture; then the camera stands still. */
+static void check_swing(cab_camera camera, float aspect)
+{
+    cab_follow follow = begin_rod(&camera, aspect, (vec3){0, 0, 1});
+    float out, size;
+    for (int i = 1; i <= 1200; i++) {
+        vec3 middle = {0.1f * sinf(0.1f * (float)i), 0, 1};
+        cab_fit fit = rod(&camera, aspect, middle, 0.4f);
+        cab_camera before = camera;
+        cab_follow_step(&follow, &fit, 1.0 / 60, &camera);
+        look_at_rod(&camera, aspect, middle, 0.4f, &out, &size);
+        assert_true(out < 0.98f);
+        if (i <= 1000) continue;
+        vec3 then, now;
+        project(&before, &box, aspect, (vec3){0, 0, 1}, then);
+        project(&camera, &box, aspect, (vec3){0, 0, 1}, now);
+        for (int k = 0; k < 2; k++) near_to(then[k], now[k], 3e-4); /* a tenth of a pixel of 640 */
+    }
+}
+
+static void test_what_swings_gets_a_picture_that_stands_still(void **state)
+{
+    (void)state;
+    cab_camera camera = camera_at(0, false);
+    check_swing(camera, aspects[0]);
+    check_swing(camera, aspects[1]);
+    camera.orthographic = true;
+    check_swing(camera, aspects[0]);
+}
+
+/* What was outside already, as the mouse has pulled it there, comes back without a jump. */
+static void test_what_was_outside_comes_back_softly(void **state)
+{
+    (void)state;
+    cab_camera camera = camera_at(0, false);
+    float out, size, most = 0;
+    static const vec3 start = {0, 0, 1}, pulled = {2, 0, 2};
+    cab_follow follow = begin_rod(&camera, 1, start);
+    cab_camera before = camera;
+    cab_fit fit = rod(&camera, 1, start, 0.4f);
+    cab_follow_step(&follow, &fit, 1.0 / 60, &camera); /* nothing has moved: it only rounds */
+    near_to(glm_vec3_distance(before.target, camera.target), 0, 1e-6);
+    near_to(before.distance, camera.distance, 1e-6);
+    fit = follow.last = rod(&camera, 1, pulled, 0.4f);
+    for (int i = 0; i < 240; i++) {
+        before = camera;
+        cab_follow_step(&follow, &fit, 1.0 / 60, &camera);
+        most = fmaxf(most, glm_vec3_distance(before.target, camera.target));
+    }
+    look_at_rod(&camera, 1, pulled, 0.4f, &out, &size);
+    assert_true(out < 0.98f);
+    assert_true(most <
+                0.1f * glm_vec3_distance((float *)start, (float *)pulled)); /* both soft shares: 1/15 */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -254,6 +378,9 @@ int main(void)
         cmocka_unit_test(test_boxes_fit),
         cmocka_unit_test(test_points_fit_closely),
         cmocka_unit_test(test_nothing_to_fit_moves_nothing),
+        cmocka_unit_test(test_what_is_thrown_is_followed),
+        cmocka_unit_test(test_what_swings_gets_a_picture_that_stands_still),
+        cmocka_unit_test(test_what_was_outside_comes_back_softly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,24 @@ void cab_bounds_corner(const cab_bounds *bounds, int index, vec3 corner)
 
 bool cab_bounds_is_empty(const cab_bounds *bounds)
 {
-    return bounds->lo[0] > bounds->hi[0];
+    return bounds->lo[0] > bounds->hi[0] || bounds->lo[1] > bounds->hi[1] || bounds->lo[2] > bounds->hi[2];
+}
+
+cab_bounds cab_bounds_common(const cab_bounds *a, const cab_bounds *b)
+{
+    cab_bounds common;
+    for (int k = 0; k < 3; k++) {
+        common.lo[k] = fmaxf(a->lo[k], b->lo[k]);
+        common.hi[k] = fminf(a->hi[k], b->hi[k]);
+    }
+    return common;
+}
+
+float cab_bounds_largest(const cab_bounds *bounds)
+{
+    float largest = 0;
+    for (int k = 0; k < 3; k++) largest = fmaxf(largest, bounds->hi[k] - bounds->lo[k]);
+    return cab_bounds_is_empty(bounds) ? 0 : largest;
 }
 
 cab_camera cab_camera_default(void)

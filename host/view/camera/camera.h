@@ -25,7 +25,11 @@ typedef struct cab_bounds {
 
 cab_bounds cab_bounds_empty(void);
 void cab_bounds_add(cab_bounds *bounds, const vec3 point);
-bool cab_bounds_is_empty(const cab_bounds *bounds);
+bool cab_bounds_is_empty(const cab_bounds *bounds); /* in any direction */
+/* What is in both boxes. */
+cab_bounds cab_bounds_common(const cab_bounds *a, const cab_bounds *b);
+/* The longest edge, m; of an empty box 0. */
+float cab_bounds_largest(const cab_bounds *bounds);
 /* One of the eight corners: bits 0, 1 and 2 of `index` (0 to 7) choose the upper end in x, y and z. */
 void cab_bounds_corner(const cab_bounds *bounds, int index, vec3 corner);
 

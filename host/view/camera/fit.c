@@ -52,8 +52,7 @@ bool cab_fit_is_empty(const cab_fit *fit)
     return fit->nearest > fit->farthest;
 }
 
-/* How far ahead the eye can go until the limits of an axis meet. */
-static float meeting(const cab_fit_axis *axis)
+float cab_fit_meeting(const cab_fit_axis *axis)
 {
     return (axis->most - axis->least) / (axis->below + axis->above);
 }
@@ -69,7 +68,8 @@ static float middle(const cab_fit_axis *axis, float ahead)
 void cab_fit_end(const cab_fit *fit, cab_camera *camera)
 {
     if (cab_fit_is_empty(fit)) return;
-    float ahead = fminf(meeting(&fit->x), meeting(&fit->y)), depth = (fit->nearest + fit->farthest) / 2;
+    float ahead = fminf(cab_fit_meeting(&fit->x), cab_fit_meeting(&fit->y)),
+          depth = (fit->nearest + fit->farthest) / 2;
     camera->distance = fmaxf(fit->orthographic ? -ahead : depth - ahead, CAB_CAMERA_NEAREST);
     glm_vec3_scale((float *)fit->forward, depth, camera->target);
     glm_vec3_muladds((float *)fit->right, middle(&fit->x, ahead), camera->target);

@@ -28,6 +28,8 @@ cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken);
 void cab_fit_add(cab_fit *fit, const vec3 point, float radius);
 void cab_fit_add_box(cab_fit *fit, const cab_bounds *bounds);
 bool cab_fit_is_empty(const cab_fit *fit);
+/* How far ahead the eye can go until the limits of an axis meet, m. */
+float cab_fit_meeting(const cab_fit_axis *axis);
 /* Sets the camera's target and distance. Without points the camera stays where it is. */
 void cab_fit_end(const cab_fit *fit, cab_camera *camera);
 

@@ -196,20 +196,23 @@ static void add_end(cab_bounds *bounds, int32_t node, const float shift[3], cons
 }
 
 static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const float (*rows)[4],
-                        float radius)
+                        const cab_bounds *zone, float radius)
 {
     vec3 place;
-    for (int k = 0; k < 3; k++) place[k] = shift[k] + (node >= 0 ? rows[node][k] : 0);
+    for (int k = 0; k < 3; k++) {
+        place[k] = shift[k] + (node >= 0 ? rows[node][k] : 0);
+        if (zone && (place[k] < zone->lo[k] || place[k] > zone->hi[k])) return;
+    }
     cab_fit_add(fit, place, radius);
 }
 
-void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], cab_fit *fit)
+void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], const cab_bounds *zone, cab_fit *fit)
 {
     for (int i = 0; i < CAB_MARK_COUNT; i++) {
         for (int k = 0; k < m->list.count[i] && i != CAB_MARK_ROD; k++) {
             const cab_mark *mark = &m->list.marks[i][k];
-            take_in_end(fit, mark->from, mark->start, rows, LARGEST * mark->width);
-            if (shapes[i].is_long) take_in_end(fit, mark->to, mark->end, rows, mark->width);
+            take_in_end(fit, mark->from, mark->start, rows, zone, LARGEST * mark->width);
+            if (shapes[i].is_long) take_in_end(fit, mark->to, mark->end, rows, zone, mark->width);
         }
     }
 }

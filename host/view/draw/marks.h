@@ -29,8 +29,9 @@ cab_status cab_marks_load(cab_marks *marks, const cab_scene *scene, const cab_wo
  * @param bounds  of everything else; the marks are added */
 cab_status cab_marks_update(cab_marks *marks, const cab_scene *scene, const cab_world *world,
                             const float (*rows)[4], cab_bounds *bounds, cab_error *error);
-/* Adds the marks of the last update to a fit, without the rods, which may lead far away. */
-void cab_marks_take_in(const cab_marks *marks, const float (*rows)[4], cab_fit *fit);
+/* Adds the marks of the last update to a fit, without the rods, which may lead far away, and without those that are
+ * outside of `zone`, unless that is NULL. */
+void cab_marks_take_in(const cab_marks *marks, const float (*rows)[4], const cab_bounds *zone, cab_fit *fit);
 /* Rows are bound to CAB_UNIT_ROWS. `dark`: the background is. */
 void cab_marks_draw(const cab_marks *marks, bool dark);
 void cab_marks_free(cab_marks *marks);

@@ -24,6 +24,8 @@
 /* Updates from one reading of the rows to the next, where the device writes into the buffer. */
 enum { READ_EVERY = 20 };
 
+#define BESIDE 0.25f /* of the extent of cables and sheets: what is so close beside them matters as well */
+
 struct cab_renderer {
     cab_tubes tubes;
     cab_sheets sheets;
@@ -247,11 +249,30 @@ cab_status cab_renderer_show(cab_renderer *r, const cab_sketch *sketch, double t
     return cab_gl_check("a sketch", error);
 }
 
-void cab_renderer_take_in(const cab_renderer *r, const cab_look *look, cab_fit *fit)
+static void take_in_rows(const cab_renderer *r, cab_fit *fit)
 {
     for (int i = 0; i < r->node_count; i++) cab_fit_add(fit, r->rows[i], r->tubes.thickest);
+}
+
+void cab_renderer_take_in(const cab_renderer *r, const cab_look *look, cab_fit *fit)
+{
+    take_in_rows(r, fit);
     cab_fit_add_box(fit, &r->solid_bounds);
-    if (look->marks) cab_marks_take_in(&r->marks, cab_renderer_rows(r), fit);
+    if (look->marks) cab_marks_take_in(&r->marks, cab_renderer_rows(r), NULL, fit);
+}
+
+void cab_renderer_take_in_moving(const cab_renderer *r, const cab_look *look, cab_fit *fit)
+{
+    cab_bounds zone = r->row_bounds;
+    if (cab_bounds_is_empty(&zone)) {
+        cab_renderer_take_in(r, look, fit);
+        return;
+    }
+    float beside = BESIDE * cab_bounds_largest(&zone);
+    for (int k = 0; k < 3; k++) zone.lo[k] -= beside, zone.hi[k] += beside;
+    take_in_rows(r, fit);
+    cab_solids_take_in(&r->solids, &zone, fit);
+    if (look->marks) cab_marks_take_in(&r->marks, cab_renderer_rows(r), &zone, fit);
 }
 
 cab_bounds cab_renderer_bounds(const cab_renderer *r)

@@ -164,6 +164,17 @@ static void add_placed(cab_bounds *bounds, const cab_solid *solid)
     }
 }
 
+void cab_solids_take_in(const cab_solids *s, const cab_bounds *zone, cab_fit *fit)
+{
+    for (int i = 0; i < s->solid_count; i++) {
+        cab_bounds all = cab_bounds_empty(), common;
+        add_placed(&all, &s->solids[i]);
+        common = cab_bounds_common(&all, zone);
+        if (cab_bounds_is_empty(&common)) continue;
+        cab_fit_add_box(fit, cab_bounds_largest(&all) > cab_bounds_largest(zone) ? &common : &all);
+    }
+}
+
 void cab_solids_update(cab_solids *s, const cab_world *world, cab_bounds *bounds)
 {
     cab_pose pose;

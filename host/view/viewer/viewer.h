@@ -90,7 +90,9 @@ typedef struct cab_viewer {
     int history_first, history_last; /* frames between which cab_viewer_seek() can go; of cables only */
 
     /* The picture. */
-    cab_camera camera; /* may be written */
+    cab_camera camera; /* may be written, by which following ends */
+    bool
+        following; /* the camera follows what leaves the picture: since it was fitted to all, until it is moved otherwise */
     cab_look look;     /* set by cab_viewer_set_look() */
     float scale;       /* of the display: pixels in a point; 1. May be written */
     int width, height; /* pixels of the last picture */
@@ -214,7 +216,8 @@ cab_status cab_viewer_draw(cab_viewer *viewer, unsigned framebuffer, int width, 
  * s; 0 where that does not count, as nothing moved in between. While something moves the next pictures have so few pixels that
  * drawing takes a thirtieth of a second at most; what stands still is drawn with all. */
 void cab_viewer_drawn(cab_viewer *viewer, double took, double since);
-/* Fits everything, or the selected cable, into the picture. */
+/* Fits what moves, with what is close beside it, into the picture, and follows it from now on (view/camera/follow.h); or fits the
+ * selected cable, without following. */
 void cab_viewer_fit(cab_viewer *viewer);
 void cab_viewer_fit_selected(cab_viewer *viewer);
 /* As cab_camera_orbit(), about the middle of the part of the picture that panels do not cover. */

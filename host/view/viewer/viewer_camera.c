@@ -1,6 +1,7 @@
-/* The camera: fitting, turning and moving it, within the part of the picture that panels leave free; and places of the
+/* The camera: fitting, turning and moving it, and following what moves, within the part of the picture that panels leave free; and places of the
  * scene under a place of the picture: on a ray, on a plane, on an axis. */
 #include <math.h>
+#include <string.h>
 
 #include <cglm/cglm.h>
 
@@ -25,6 +26,15 @@ static cab_fit begin_fit(const cab_viewer *v)
 {
     cab_fit fit = cab_fit_begin(&v->camera, aspect(v), 0);
     fit.x.below *= 1 - 2 * covered(v);
+    return fit;
+}
+
+/* Begins a fit, and adds what matters of the scene. */
+static cab_fit fit_moving(const cab_viewer *v)
+{
+    cab_fit fit = begin_fit(v);
+    cab_renderer_take_in_moving(v->renderer, &v->look, &fit);
+    cab_subject_take_in_labels(&v->subject, &fit);
     return fit;
 }
 
@@ -60,6 +70,12 @@ void cab_viewer_set_view(cab_viewer *v, const char *name)
     shift_target(v, -1);
 }
 
+static void note_camera(cab_viewer *v)
+{
+    v->inside->followed = v->camera;
+    v->inside->followed_at = v->clock.time;
+}
+
 void cab_viewer_fit(cab_viewer *v)
 {
     cab_error error;
@@ -68,10 +84,38 @@ void cab_viewer_fit(cab_viewer *v)
     if (v->inside->fit_due) return;
     if (cab_viewer_catch_up(v, &error)) cab_viewer_refuse(v, &error);
     if (!cab_viewer_read_rows(v)) return;
-    cab_fit fit = begin_fit(v);
-    cab_renderer_take_in(v->renderer, &v->look, &fit);
-    cab_subject_take_in_labels(&v->subject, &fit);
+    cab_fit fit = fit_moving(v);
     end_fit(v, &fit);
+    v->following = true;
+    cab_follow_begin(&v->inside->follow, &fit);
+    note_camera(v);
+}
+
+/* Has anyone but the viewer moved the camera? That it is orthographic now does not move it. */
+static bool is_moved_by_hand(const cab_viewer *v)
+{
+    const cab_camera *now = &v->camera, *then = &v->inside->followed;
+    return now->distance != then->distance || now->yaw != then->yaw || now->pitch != then->pitch ||
+           now->fov != then->fov || memcmp(now->target, then->target, sizeof now->target) != 0;
+}
+
+void cab_viewer_follow(cab_viewer *v)
+{
+    struct cab_viewer_inside *in = v->inside;
+    double passed = v->clock.time - in->followed_at;
+    if (!v->following || v->failed) return;
+    if (is_moved_by_hand(v)) {
+        v->following = false;
+    } else if (passed < 0) {
+        cab_viewer_fit(v);
+    } else if (passed > 0 && cab_viewer_read_rows(v)) {
+        cab_fit now = fit_moving(v);
+        if (v->grab.held) /* the mouse holds something at a place of the picture */
+            in->follow.last = now;
+        else
+            cab_follow_step(&in->follow, &now, passed, &v->camera);
+        note_camera(v);
+    }
 }
 
 void cab_viewer_fit_selected(cab_viewer *v)

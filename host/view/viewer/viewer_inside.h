@@ -11,6 +11,7 @@
 #ifndef CAB_VIEWER_INSIDE_H
 #define CAB_VIEWER_INSIDE_H
 
+#include "view/camera/follow.h"
 #include "view/viewer/changes.h"
 #include "view/draw/overlay.h"
 #include "view/gl/canvas.h"
@@ -94,7 +95,10 @@ struct cab_viewer_inside {
     bool moved;     /* the renderer does not have the last frame yet */
     bool drop_told; /* the message says that moved points are not saved */
     bool fit_due;   /* the scene is to be fitted as soon as the size of the picture is known */
-    double debt;    /* simulated seconds that are still to be stepped while playing */
+    cab_follow follow;
+    cab_camera followed; /* the camera as following left it: when it is another one the user has moved it */
+    double followed_at;  /* the scene's time then, s */
+    double debt;         /* simulated seconds that are still to be stepped while playing */
     cab_drag drag;
     cab_canvas canvas; /* for pictures of fewer pixels */
     bool coarse_seen;  /* the last picture was one */
@@ -193,6 +197,8 @@ cab_status cab_viewer_open_study(cab_viewer *viewer, const cab_study_kind *kind,
 
 /* --- viewer_camera.c: places of the picture are pixels from its upper left corner --- */
 
+/* Follows what moves, if the viewer does and the user has not moved the camera since. */
+void cab_viewer_follow(cab_viewer *viewer);
 /* The ray through a place of the picture. */
 void cab_viewer_ray(const cab_viewer *viewer, const float at[2], vec3 origin, vec3 direction);
 /* The size of a pixel at a place of the scene, m. */

@@ -104,6 +104,7 @@ cab_status cab_viewer_draw(cab_viewer *v, unsigned framebuffer, int width, int h
     if (v->inside->fit_due) cab_viewer_fit(v);
     cab_renderer_select(v->renderer, v->selected);
     cab_status status = cab_viewer_catch_up(v, error);
+    if (!status) cab_viewer_follow(v);
     if (!status) status = cab_viewer_draw_scene(v, framebuffer, width, height, error);
     if (status) return status;
     draw_pull(v);

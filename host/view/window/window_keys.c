@@ -100,7 +100,7 @@ static const key_row keys[] = {
     {GLFW_KEY_UP, .run = faster, .help = {"Up, Down", "faster, slower", NULL}},
     {GLFW_KEY_DOWN, .run = slower},
     {GLFW_KEY_R, .command = cab_viewer_reset, .help = {"R", "back to the start", NULL}},
-    {GLFW_KEY_HOME, .act = cab_viewer_fit, .help = {"Home", "fit all into the picture", NULL}},
+    {GLFW_KEY_HOME, .act = cab_viewer_fit, .help = {"Home", "fit what moves, and follow it", NULL}},
     {GLFW_KEY_KP_DECIMAL, GLFW_KEY_PERIOD, .act = cab_viewer_fit_selected,
      .help = {"Numpad . or F", "fit the selected cable", ""}},
     {GLFW_KEY_F, .act = cab_viewer_fit_selected},
