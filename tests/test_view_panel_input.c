@@ -124,8 +124,8 @@ static void test_materials(void **state)
     for (int i = 0; i < CAB_SECTION_COUNT; i++) cab_panels_open(d.panels, (cab_section)i, false);
     settle(&d);
     float folded = cab_panels_side(d.panels).h;
-    const float heading[2] = {60, 197}, first[2] = {120, 224}, friction[2] = {100, 254},
-                radius[2] = {140, 429};
+    const float heading[2] = {60, 228}, first[2] = {120, 255}, friction[2] = {100, 285},
+                radius[2] = {140, 460};
     click_side(&d, heading);
     click_side(&d, first);
     settle(&d);

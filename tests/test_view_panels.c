@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "desk.h"
 #include "view/panels/scene_list.h"
+#include "view/scale/colour.h"
 
 static void open_all(desk *d)
 {
@@ -93,6 +94,49 @@ static void test_panels_show(void **state)
     close_desk(&d);
 }
 
+/* Pixels of a colour of the palette in the side panel, or nearly so, as edges are smooth. */
+static long count_coloured(desk *d, int colour)
+{
+    struct nk_rect side = cab_panels_side(d->panels);
+    unsigned char rgba[4];
+    long found = 0;
+    cab_palette(colour, rgba);
+    for (int y = (int)side.y; y < (int)(side.y + side.h); y++) {
+        for (int x = (int)side.x; x < (int)(side.x + side.w); x++) {
+            const unsigned char *p = pixel(&d->picture, x, y);
+            if (abs(p[0] - rgba[0]) + abs(p[1] - rgba[1]) + abs(p[2] - rgba[2]) < 60) found++;
+        }
+    }
+    return found;
+}
+
+/* A place that is plotted has curves, a line in the legend and a button beside it that ends it. */
+static void test_plots(void **state)
+{
+    (void)state;
+    desk d;
+    open_desk(&d, "harness.json", 400, 1400, 1);
+    cab_viewer *v = d.viewer;
+    assert_true(cab_viewer_trace(v, 0, cab_world_get_cable(v->world, 0).first_node + 4));
+    assert_true(cab_viewer_trace(v, 1, cab_world_get_cable(v->world, 1).first_node + 2));
+    for (int i = 0; i < 30; i++) cab_viewer_step(v);
+    assert_true(cab_viewer_trace(v, 2, cab_world_get_cable(v->world, 2).first_node + 1));
+    assert_true(cab_viewer_trace_energy(v, true));
+    for (int i = 0; i < 30; i++) cab_viewer_step(v);
+    keep_desk(&d, "plots");
+    float height = cab_panels_side(d.panels).h;
+    for (int i = 0; i < 3; i++) assert_true(count_coloured(&d, i) > 100);
+    assert_true(count_coloured(&d, 0) > count_coloured(&d, 2)); /* which came half way */
+    cab_viewer_untrace(v, 1);
+    keep_desk(&d, "plots-one-less");
+    assert_true(cab_panels_side(d.panels).h < height - 15);
+    assert_int_equal(count_coloured(&d, 1), 0);
+    cab_panels_open(d.panels, CAB_SECTION_PLOTS, false);
+    keep_desk(&d, "plots-folded");
+    assert_true(cab_panels_side(d.panels).h < height - 200);
+    close_desk(&d);
+}
+
 #ifdef CAB_HAVE_STUDIES
 /* Of a study: its choices, its lines; nothing of paths, methods or frictions. */
 static void test_panels_of_studies(void **state)
@@ -173,7 +217,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scene_list),        cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_panels_show),
+        cmocka_unit_test(test_panels_show),       cmocka_unit_test(test_plots),
 #ifdef CAB_HAVE_STUDIES
         cmocka_unit_test(test_panels_of_studies),
 #endif

@@ -21,7 +21,8 @@ cab_status cab_panels_create(cab_panels **panels, cab_error *error)
     cab_panels *made = calloc(1, sizeof *made);
     if (!made) return cab_fail_memory(error, "panels", sizeof *made);
     for (int i = 0; i < CAB_SECTION_COUNT; i++)
-        made->open[i] = i != CAB_SECTION_VIEW && i != CAB_SECTION_LOOK && i != CAB_SECTION_MATERIALS;
+        made->open[i] = i != CAB_SECTION_VIEW && i != CAB_SECTION_LOOK && i != CAB_SECTION_MATERIALS &&
+                        i != CAB_SECTION_PLOTS;
     made->material = -1;
     made->selected.cable = -1;
     made->scenes_age = scenes_every;
@@ -108,17 +109,10 @@ static bool input(void *user, const cab_input *event)
 typedef void part(cab_panels *panels);
 
 /* The parts of the side panel, from above. */
-static part *const of_cables[] = {cab_panel_scene,
-                                  cab_panel_changes,
-                                  cab_panel_time,
-                                  cab_panel_selected,
-                                  cab_panel_simulation,
-                                  cab_panel_materials,
-                                  cab_panel_colours,
-                                  cab_panel_view,
-                                  cab_panel_look,
-                                  cab_panel_statistics,
-                                  NULL};
+static part *const of_cables[] = {cab_panel_scene,     cab_panel_changes,    cab_panel_time,
+                                  cab_panel_selected,  cab_panel_plots,      cab_panel_simulation,
+                                  cab_panel_materials, cab_panel_colours,    cab_panel_view,
+                                  cab_panel_look,      cab_panel_statistics, NULL};
 static part *const of_study[] = {cab_panel_scene, cab_panel_time, cab_panel_choices, cab_panel_quantity,
                                  cab_panel_view,  cab_panel_look, cab_panel_lines,   NULL};
 

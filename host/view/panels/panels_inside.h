@@ -47,6 +47,8 @@ typedef struct cab_panels {
     int material;                              /* whose numbers are shown; -1 = none's */
     cab_pending numbers[CAB_MATERIAL_NUMBERS]; /* of it, that are being dragged */
 
+    int traced; /* places that were plotted in the last picture */
+
     cab_dialog dialog; /* the one that was open in the last picture */
     int dialog_length; /* of the text in it, bytes */
 } cab_panels;
@@ -59,6 +61,7 @@ void cab_panel_look(cab_panels *panels);
 /* For cables: */
 void cab_panel_changes(cab_panels *panels);
 void cab_panel_selected(cab_panels *panels);
+void cab_panel_plots(cab_panels *panels);
 void cab_panel_simulation(cab_panels *panels);
 void cab_panel_materials(cab_panels *panels);
 void cab_panel_colours(cab_panels *panels);

@@ -62,6 +62,33 @@ typedef struct cab_path_edit {
     bool changed;     /* a point was moved since the scene was last made anew */
 } cab_path_edit;
 
+enum {
+    CAB_TRACES_MOST = 8,      /* places that are plotted at once */
+    CAB_TRACE_SAMPLES = 1024, /* kept of each; when there are more, every other one goes */
+    CAB_TRACED_QUANTITIES = 2 /* tension (N) and curvature (1/m), as cab_world_draw() has them */
+};
+
+/* What a place of a cable went through since it was picked. */
+typedef struct cab_trace {
+    int cable,
+        index; /* of the world; the node, counted from the cable's first. Tension is of the segment that starts there */
+    double
+        at; /* where that is on the cable, 0 to 1 of the length of the line through the nodes, when it was picked */
+    int colour;                                             /* of the palette; no other trace has it */
+    float values[CAB_TRACED_QUANTITIES][CAB_TRACE_SAMPLES]; /* NAN: it was not picked yet */
+} cab_trace;
+
+/* Plots over time, of cables only. Samples are of frames, in their order; all traces have the same ones. */
+typedef struct cab_traces {
+    int count;
+    cab_trace list[CAB_TRACES_MOST];
+    bool with_energy;
+    int samples, every; /* how many there are; of so many frames one is kept, and the last one */
+    int frame[CAB_TRACE_SAMPLES];
+    double time[CAB_TRACE_SAMPLES];   /* s */
+    double energy[CAB_TRACE_SAMPLES]; /* kinetic and potential, as cab_measures, J */
+} cab_traces;
+
 typedef struct cab_viewer {
     /* The opened scene. */
     char path[CAB_VIEWER_PATH_SIZE];
@@ -75,6 +102,7 @@ typedef struct cab_viewer {
     cab_world *world;
     cab_world_info info;   /* of the world, after the last frame */
     cab_measures measures; /* of the last frame */
+    cab_traces traces;     /* what is plotted */
     bool unsaved;          /* points of paths were moved, and not saved */
 
     /* Of a study; with cables these are NULL or zero. */
@@ -244,6 +272,17 @@ bool cab_viewer_is_recording(const cab_viewer *viewer);
 bool cab_viewer_pick(cab_viewer *viewer, float x, float y);
 /* Selects a cable by its index; -1 = none. */
 void cab_viewer_select(cab_viewer *viewer, int cable);
+/* Begins to plot tension and curvature at a node of a cable (row of the world) from now on; where it is plotted already, ends that.
+ * Refuses when there are CAB_TRACES_MOST. Going back in time takes what came later off the plots. */
+bool cab_viewer_trace(cab_viewer *viewer, int cable, int node);
+/* The same where a cable was clicked. */
+bool cab_viewer_trace_selected(cab_viewer *viewer);
+/* Ends trace `trace`. */
+void cab_viewer_untrace(cab_viewer *viewer, int trace);
+/* Begins or ends the plot of energy. */
+bool cab_viewer_trace_energy(cab_viewer *viewer, bool on);
+/* The node of trace `trace`, row of the world; false past the last. */
+bool cab_viewer_trace_node(const cab_viewer *viewer, int trace, int *node);
 /* Takes hold of what is at this place; returns whether anything is. While playing it is pulled to where
  * cab_viewer_grab_to() says. */
 bool cab_viewer_grab(cab_viewer *viewer, float x, float y);

@@ -182,6 +182,7 @@ static void close(cab_viewer *v)
     v->scene = NULL;
     v->info = (cab_world_info){0};
     v->measures = (cab_measures){0};
+    v->traces = (cab_traces){0};
 }
 
 /* Copies the changes of the scene and adds one. */
@@ -320,7 +321,8 @@ static cab_status reset(cab_viewer *v, cab_error *error)
 static cab_status measure(cab_viewer *v, cab_error *error)
 {
     v->info = cab_world_get_info(v->world);
-    return cab_world_measure(v->world, &v->measures, error);
+    cab_status status = cab_world_measure(v->world, &v->measures, error);
+    return status ? status : cab_traces_note(v, error);
 }
 
 static cab_status grab(cab_viewer *v, const float at[2], bool *held, cab_error *error)

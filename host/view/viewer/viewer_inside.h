@@ -4,7 +4,7 @@
  *   viewer_opened.c, viewer_camera.c, viewer_hands.c       what is opened; the camera; finding and pulling
  *   viewer_coarse.c                                        pictures of fewer pixels while something moves
  *   viewer_select.c, viewer_picture.c                      the selection; pictures, and drawing over the scene
- *   viewer_film.c                                          recording
+ *   viewer_trace.c, viewer_film.c                          plots over time; recording
  *   viewer_history.c                                       states to go back to
  *   viewer_cables.c, viewer_study.c                        what is opened: cables, or a study
  *   viewer_path.c, viewer_time.c, viewer_open.c            path editing; playing; opening and quitting */
@@ -150,6 +150,11 @@ bool cab_viewer_read_rows(cab_viewer *viewer);
 /* Finds the first free name SCENE-0001 with this ending in the working directory, and makes an empty file of it. False: it has told why
  * not. */
 bool cab_viewer_take_name(cab_viewer *viewer, const char *ending, char *path, size_t size);
+
+/* --- viewer_trace.c --- */
+
+/* Adds the present frame to what is plotted. */
+cab_status cab_traces_note(cab_viewer *viewer, cab_error *error);
 
 /* --- viewer_film.c --- */
 

@@ -1,4 +1,4 @@
-/* Draws into a framebuffer, with the pull and the handles of the edited path; into files without them. */
+/* Draws into a framebuffer, with the pull, the handles of the edited path and the places that are plotted; into files without them. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 #include "view/gl/canvas.h"
 #include "view/gl/gl.h"
 #include "view/gl/picture.h"
+#include "view/scale/colour.h"
 #include "view/viewer/viewer_inside.h"
 
 enum { SCREENSHOT_MAX = 9999 };
@@ -30,7 +31,7 @@ static void add_line(cab_viewer *v, const vec3 a, const vec3 b, float radius, co
         cab_overlay_add(&v->inside->overlay, &stroke);
 }
 
-/* A dot within a larger dark one, at a place of the scene. */
+/* A dot within a larger one of another colour, at a place of the scene. */
 static void add_rimmed_dot(cab_viewer *v, const vec3 point, const float radii[2], const unsigned char rim[4],
                            const unsigned char colour[4])
 {
@@ -89,6 +90,19 @@ static void draw_path(cab_viewer *v)
     }
 }
 
+/* Where what is plotted is, in the colour of its curve. */
+static void draw_traces(cab_viewer *v)
+{
+    static const unsigned char white[4] = {245, 245, 245, 255};
+    int node;
+    if (v->traces.count && !cab_viewer_read_rows(v)) return;
+    for (int i = 0; cab_viewer_trace_node(v, i, &node); i++) {
+        unsigned char colour[4];
+        cab_palette(v->traces.list[i].colour, colour);
+        add_rimmed_dot(v, cab_renderer_rows(v->renderer)[node], (float[2]){6, 4.5f}, white, colour);
+    }
+}
+
 /* Draws the scene without handles and pull. */
 static cab_status draw_opened(cab_viewer *v, unsigned framebuffer, int width, int height, cab_error *error)
 {
@@ -107,6 +121,7 @@ cab_status cab_viewer_draw(cab_viewer *v, unsigned framebuffer, int width, int h
     if (!status) cab_viewer_follow(v);
     if (!status) status = cab_viewer_draw_scene(v, framebuffer, width, height, error);
     if (status) return status;
+    draw_traces(v);
     draw_pull(v);
     draw_path(v);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
