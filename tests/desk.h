@@ -62,10 +62,8 @@ static inline void keep_desk(desk *d, const char *name)
     keep_picture(&d->picture, name);
 }
 
-static inline void open_desk(desk *d, const char *scene, int width, int height, float scale)
+static inline void open_desk_of(desk *d, const char *path, int width, int height, float scale)
 {
-    char path[1000];
-    scene_path(path, scene);
     cab_viewer_def def = cab_viewer_default();
     def.device = "native";
     def.threads = 2;
@@ -78,6 +76,14 @@ static inline void open_desk(desk *d, const char *scene, int width, int height, 
     d->layer = cab_panels_layer(d->panels);
     CHECK(d->layer.start(d->panels, d->viewer, scale, &error));
     resize_desk(d, width, height, scale);
+}
+
+/* With a scene of the folder of scenes. */
+static inline void open_desk(desk *d, const char *scene, int width, int height, float scale)
+{
+    char path[1000];
+    scene_path(path, scene);
+    open_desk_of(d, path, width, height, scale);
 }
 
 static inline void close_desk(desk *d)

@@ -11,6 +11,7 @@ enum { HELP_ROW = 20, KEYS_WIDTH = 160 };
 void cab_panel_message(cab_panels *panels)
 {
     cab_viewer *v = panels->viewer;
+    panels->message_end = 0;
     if (!v->message[0]) return;
     struct nk_context *nk = cab_ui_context(panels->ui);
     struct nk_vec2 size = cab_ui_size(panels->ui);
@@ -24,6 +25,7 @@ void cab_panel_message(cab_panels *panels)
     float lines = text + beside > room ? fminf(ceilf(1.2f * text / (room - beside)), 6) : 1;
     float inner = fmaxf(lines * (font->height + 5), 22);
     struct nk_rect place = nk_rect(roundf(left + 12 + (room - width) / 2), 10, width, inner + 14);
+    panels->message_end = place.y + place.h;
     nk_style_push_vec2(nk, &nk->style.window.padding, nk_vec2(6, 7));
     if (cab_ui_begin_window(panels->ui, "message", place, NK_WINDOW_NO_SCROLLBAR, true)) {
         cab_ui_row(panels->ui, inner, 3, (float[]){6, 0, 24});

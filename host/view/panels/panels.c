@@ -152,6 +152,7 @@ static void show_legend(cab_panels *panels)
         .camera = &v->camera,
         .title = title,
         .area = nk_rect(left, 0, size.x - left, size.y),
+        .covered = panels->message_end,
         .dark = true,
     };
     cab_renderer_range(v->renderer, &legend.lowest, &legend.highest);
@@ -181,8 +182,8 @@ static cab_status draw(void *user, const cab_layer_frame *frame, cab_error *erro
         show_side(panels);
     }
     v->covered = (panels->side.x + panels->side.w) * (v->show_panels ? frame->scale : 0);
+    cab_panel_message(panels); /* before the legend, which makes way */
     show_legend(panels);
-    cab_panel_message(panels);
     cab_panel_help(panels);
     cab_panel_dialog(panels);
     cab_ui_show_hint(panels->ui, panels->side.x + panels->side.w);

@@ -32,6 +32,7 @@ typedef struct cab_panels {
     cab_ui_input input;
     struct nk_rect side; /* where the side panel is, points; of no width = hidden */
     float side_height;   /* of its content, points */
+    float message_end;   /* the lower edge of the message line, points; 0 = there is none */
     bool open[CAB_SECTION_COUNT];
     double seconds; /* since the last picture */
 

@@ -24,25 +24,14 @@ typedef struct pen {
     const cab_ui_colours *colours;
     const struct nk_user_font *text, *small;
     struct nk_rect area;
+    struct nk_rect caption; /* where that is; of no width = nowhere */
 } pen;
-
-/* Cuts off the end of a text that is too long, between characters of UTF-8, and puts dots there. */
-static void shorten(const struct nk_user_font *font, char *text, float width)
-{
-    size_t length = strlen(text);
-    while (length > 4 && cab_ui_width(font, text) > width) {
-        length--;
-        while (length > 4 && ((unsigned char)text[length] & 0xC0) == 0x80) length--;
-        memcpy(text + length, "…", sizeof "…");
-        if (cab_ui_width(font, text) <= width) return;
-        text[length] = 0;
-    }
-}
 
 /* The rectangle behind a part of the legend. False where there is no room for it. */
 static bool card(const pen *p, struct nk_rect place)
 {
     if (place.w + 2 * margin > p->area.w || place.h + 2 * margin > p->area.h) return false;
+    if (place.y < p->area.y + p->legend->covered) return false;
     struct nk_color colour = p->colours->card;
     /* opaque, as it is not known what the picture will be laid over */
     if (p->legend->look->background == CAB_BACKGROUND_TRANSPARENT) colour.a = 255;
@@ -50,9 +39,14 @@ static bool card(const pen *p, struct nk_rect place)
     return true;
 }
 
+/* In the lower right corner; above the caption where there is no room beside it. */
 static struct nk_rect lower_right(const pen *p, float w, float h)
 {
-    return nk_rect(p->area.x + p->area.w - margin - w, p->area.y + p->area.h - margin - h, w, h);
+    struct nk_rect place =
+        nk_rect(p->area.x + p->area.w - margin - w, p->area.y + p->area.h - margin - h, w, h);
+    if (p->caption.w > 0 && place.x < p->caption.x + p->caption.w + margin)
+        place.y = p->caption.y - margin - h;
+    return place;
 }
 
 /* Slices that blend from one colour to the next, as the colours on the cables do. */
@@ -142,7 +136,7 @@ static void draw_names(const pen *p, bool above)
     if (shown < count) snprintf(texts[shown], sizeof texts[shown], "and %d more", count - shown);
     int lines = shown < count ? shown + 1 : shown;
     for (int i = 0; i < lines; i++) {
-        shorten(p->small, texts[i], widest_allowed);
+        cab_ui_shorten(p->small, texts[i], sizeof texts[i], widest_allowed);
         widest = fmaxf(widest, cab_ui_width(p->small, texts[i]));
     }
     struct nk_rect all = lower_right(p, 2 * inset + box + 8 + widest, 2 * inset - 5 + row * (float)lines);
@@ -179,7 +173,7 @@ static void draw_scale(const pen *p, float x, float y, float length, const char 
 }
 
 /* The lower left corner: name, time and frame, and beside them the scale bar. */
-static void draw_caption(const pen *p, float picture_height)
+static void draw_caption(pen *p, float picture_height)
 {
     const cab_legend *legend = p->legend;
     char title[CAB_NAME_SIZE] = "", time[80] = "", length_text[32];
@@ -187,7 +181,7 @@ static void draw_caption(const pen *p, float picture_height)
     if (legend->title) {
         cab_clock now = legend->subject->kind->clock(legend->subject->self);
         snprintf(title, sizeof title, "%s", legend->title);
-        shorten(p->text, title, fminf(260, p->area.w * 0.4f));
+        cab_ui_shorten(p->text, title, sizeof title, fminf(260, p->area.w * 0.4f));
         snprintf(time, sizeof time, "%.2f s · frame %d", now.time, now.frame);
         texts = fmaxf(cab_ui_width(p->text, title), cab_ui_width(p->small, time));
     }
@@ -200,6 +194,7 @@ static void draw_caption(const pen *p, float picture_height)
     if (!legend->title && !legend->look->grid) return;
     struct nk_rect all = nk_rect(p->area.x + margin, p->area.y + p->area.h - margin - h, w, h);
     if (!card(p, all)) return;
+    p->caption = all;
     cab_ui_write(p->canvas, p->text, all.x + inset, all.y + inset, title, p->colours->text);
     cab_ui_write(p->canvas, p->small, all.x + inset, all.y + inset + p->text->height + 4, time,
                  p->colours->faint);
@@ -245,6 +240,7 @@ void cab_legend_add(const cab_legend *legend, cab_ui *ui)
             .small = cab_ui_font(ui, CAB_FONT_SMALL),
             .area = legend->area.w > 0 ? legend->area : whole,
         };
+        draw_caption(&p, size.y);
         if (legend->look->quantity != CAB_QUANTITY_NONE) {
             draw_quantity(&p);
             if (legend->subject->kind->own_names) draw_names(&p, true);
@@ -252,7 +248,6 @@ void cab_legend_add(const cab_legend *legend, cab_ui *ui)
             draw_names(&p, false);
         }
         draw_labels(&p, size);
-        draw_caption(&p, size.y);
     }
     nk_end(nk);
     nk_style_pop_vec2(nk);

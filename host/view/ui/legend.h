@@ -27,6 +27,7 @@ typedef struct cab_legend {
     float lowest, highest; /* ends of the colour map where the look does not fix them: cab_renderer_range() */
     const char *title;     /* the scene's name; NULL = neither name nor time */
     struct nk_rect area;   /* the part of the picture that it may use, points; of no width = all of it */
+    float covered;         /* at the area's upper edge, points: what would reach up there is left out */
     bool dark;             /* on dark cards whatever the background is; else they go with it */
 } cab_legend;
 

@@ -1,7 +1,10 @@
 #include "view/ui/ui_widgets.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+
+enum { TEXT_SIZE = 400 }; /* bytes of a text on one line; names have 255 at most */
 
 /* Lengths in points. */
 static const float section_height = 26;
@@ -33,6 +36,20 @@ float cab_ui_width(const struct nk_user_font *font, const char *text)
     return ceilf(font->width(font->userdata, font->height, text, (int)strlen(text)));
 }
 
+void cab_ui_shorten(const struct nk_user_font *font, char *text, size_t size, float width)
+{
+    size_t all = strlen(text), fits = 0, most = size - sizeof "…";
+    if (cab_ui_width(font, text) <= width) return;
+    float room = width - cab_ui_width(font, "…");
+    for (size_t step = all; step > 0; step /= 2) /* the more letters, the wider */
+        while (fits + step <= all &&
+               font->width(font->userdata, font->height, text, (int)(fits + step)) <= room)
+            fits += step;
+    if (fits > most) fits = most;
+    while (fits > 0 && ((unsigned char)text[fits] & 0xC0) == 0x80) fits--;
+    memcpy(text + fits, "…", sizeof "…");
+}
+
 void cab_ui_write(struct nk_command_buffer *canvas, const struct nk_user_font *font, float x, float y,
                   const char *text, struct nk_color colour)
 {
@@ -62,8 +79,11 @@ static void draw_centred(struct nk_context *nk, struct nk_rect place, const char
                          struct nk_color colour)
 {
     const struct nk_user_font *font = nk->style.font;
-    float width = cab_ui_width(font, text);
-    draw_text(nk, place.x + (place.w - width) / 2, place.y + (place.h - font->height) / 2, text, colour);
+    char shown[TEXT_SIZE];
+    snprintf(shown, sizeof shown, "%s", text);
+    cab_ui_shorten(font, shown, sizeof shown, place.w - 4);
+    float width = cab_ui_width(font, shown);
+    draw_text(nk, place.x + (place.w - width) / 2, place.y + (place.h - font->height) / 2, shown, colour);
 }
 
 bool cab_ui_begin_window(cab_ui *ui, const char *name, struct nk_rect place, nk_flags flags, bool solid)
@@ -189,7 +209,11 @@ void cab_ui_label(cab_ui *ui, cab_font font, const char *text, nk_flags align, s
     struct nk_context *nk = cab_ui_context(ui);
     const struct nk_user_font *before = nk->style.font;
     nk->style.font = cab_ui_font(ui, font);
-    nk_label_colored(nk, text, align, colour);
+    char shown[TEXT_SIZE];
+    snprintf(shown, sizeof shown, "%s", text);
+    float room = nk_widget_bounds(nk).w - 2 * nk->style.text.padding.x;
+    cab_ui_shorten(nk->style.font, shown, sizeof shown, room);
+    nk_label_colored(nk, shown, align, colour);
     nk->style.font = before;
 }
 

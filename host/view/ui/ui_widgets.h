@@ -2,6 +2,8 @@
 #ifndef CAB_UI_WIDGETS_H
 #define CAB_UI_WIDGETS_H
 
+#include <stddef.h>
+
 #include "view/ui/ui_draw.h"
 
 typedef enum cab_icon {
@@ -33,7 +35,7 @@ bool cab_ui_slider(cab_ui *ui, float *value);
 void cab_ui_fact(cab_ui *ui, const char *what, const char *value);
 void cab_ui_fact_coloured(cab_ui *ui, const char *what, const char *value, struct nk_color colour);
 
-/* Text in a font and a colour. */
+/* Text in a font and a colour, shortened where it has no room. */
 void cab_ui_label(cab_ui *ui, cab_font font, const char *text, nk_flags align, struct nk_color colour);
 
 /* Shows the hint of the widget under the mouse, beside a panel that ends at `right` (points). To be called
@@ -42,6 +44,10 @@ void cab_ui_show_hint(cab_ui *ui, float right);
 
 /* The width of a text, points. */
 float cab_ui_width(const struct nk_user_font *font, const char *text);
+/* Cuts off the end of a text that is wider than `width` (points), between characters of UTF-8, and puts dots there.
+ *
+ * @param size  of the room that `text` is in, bytes, at least 4 */
+void cab_ui_shorten(const struct nk_user_font *font, char *text, size_t size, float width);
 /* Draws one line of text, with its upper left corner at x, y, points. */
 void cab_ui_write(struct nk_command_buffer *canvas, const struct nk_user_font *font, float x, float y,
                   const char *text, struct nk_color colour);
