@@ -1,4 +1,4 @@
-/* No text of the panels lies on another one or leaves its panel, from what Nuklear was told to draw: each text where it is and as wide
+/* What the panels write. No text of them lies on another one or leaves its panel, from what Nuklear was told to draw: each text where it is and as wide
  * as its font makes it, cut off where the window's clip is. At 640 x 420 and at 1280 x 720, with as much to show as there can be. */
 #include <math.h>
 #include <setjmp.h>
@@ -255,18 +255,23 @@ static int look_at_all(desk *d)
 
 static const int sizes[][2] = {{640, 420}, {1280, 720}};
 
-static void test_texts_keep_apart(void **state)
+static void open_harness(desk *d, int width, int height)
 {
-    (void)state;
     char folder[] = "/tmp/clcable-texts-XXXXXX", path[100];
-    desk d;
-    int faults = 0;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/a harness with a long name of its own.json", folder);
     write_harness(path);
-    open_desk_of(&d, path, sizes[0][0], sizes[0][1], 1);
+    open_desk_of(d, path, width, height, 1);
     unlink(path);
     rmdir(folder);
+}
+
+static void test_texts_keep_apart(void **state)
+{
+    (void)state;
+    desk d;
+    int faults = 0;
+    open_harness(&d, sizes[0][0], sizes[0][1]);
     fill(&d);
     keep_desk(&d, "texts");
     d.bare = true;
@@ -301,10 +306,71 @@ static void test_texts_of_studies_keep_apart(void **state)
 }
 #endif
 
+static const shown_text *find_text(const char *text)
+{
+    for (int i = 0; i < text_count; i++)
+        if (strstr(texts[i].text, text)) return &texts[i];
+    return NULL;
+}
+
+static void type_all(desk *d, const unsigned *letters)
+{
+    while (*letters) type(d, *letters++);
+    draw_desk(d);
+}
+
+/* The names of materials that are listed: of which numbers, as bits. They differ in the number after "FLRY-B ". */
+static unsigned listed(void)
+{
+    unsigned bits = 0;
+    for (int i = 0; i < MATERIALS; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "FLRY-B %d.35", i);
+        if (find_text(name)) bits |= 1u << i;
+    }
+    return bits;
+}
+
+/* Of twenty materials twelve are listed; with a filter those whose names have its text, wherever. */
+static void test_materials_are_filtered_by_name(void **state)
+{
+    (void)state;
+    desk d;
+    open_harness(&d, 400, 900);
+    d.bare = true;
+    for (int i = 0; i < CAB_SECTION_COUNT; i++)
+        cab_panels_open(d.panels, (cab_section)i, i == CAB_SECTION_MATERIALS);
+    set_colours(&d, CAB_PAINT_CABLE, CAB_QUANTITY_SPEED); /* no names in the legend */
+    assert_int_equal(listed(), 0xfff);
+    assert_non_null(find_text("and 8 more"));
+    const shown_text *label = find_text("Filter");
+    assert_non_null(label);
+    click(&d, label->seen.x + 100, label->seen.y + 8);
+    type_all(&d, (unsigned[]){'B', ' ', '1', 0}); /* 1 and 10 to 19: "0.35" has none after the B */
+    assert_int_equal(listed(), 0xffc02);
+    assert_null(find_text("more"));
+    type_all(&d, (unsigned[]){'7', '.', 0});
+    assert_int_equal(listed(), 1u << 17);
+    click(&d, find_text("FLRY-B 17")->seen.x + 20, find_text("FLRY-B 17")->seen.y + 5); /* unfolds that one */
+    settle(&d);
+    assert_non_null(find_text("Friction"));
+    click(&d, find_text("Filter")->seen.x + 100, find_text("Filter")->seen.y + 8);
+    key(&d, GLFW_KEY_END);
+    for (int i = 0; i < 5; i++) key(&d, GLFW_KEY_BACKSPACE);
+    draw_desk(&d);
+    assert_int_equal(listed(), 0xfff);
+    type_all(&d, (unsigned[]){'m', 'm', 0xB2, ' ', 's', 0}); /* a letter that is two bytes */
+    assert_int_equal(listed(), 0xfff);
+    type_all(&d, (unsigned[]){'x', 0});
+    assert_int_equal(listed(), 0);
+    close_desk(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_keep_apart),
+        cmocka_unit_test(test_materials_are_filtered_by_name),
 #ifdef CAB_HAVE_STUDIES
         cmocka_unit_test(test_texts_of_studies_keep_apart),
 #endif
