@@ -80,6 +80,7 @@ static void test_a_thrown_cable_stays_in_the_picture(void **state)
     (void)state;
     cab_viewer *v = open_thrown();
     float before = row(v, 5)[2];
+    cab_camera first = v->camera;
     cab_viewer_play(v, true);
     for (int i = 0; i < 60; i++) {
         cab_viewer_tick(v, frame_time);
@@ -90,7 +91,10 @@ static void test_a_thrown_cable_stays_in_the_picture(void **state)
     assert_float_equal(v->clock.time, 2, 1e-6);
     assert_true(fabsf(row(v, 5)[2] - before) > 3);
     assert_true(size_of(extent_of(v)) > 0.25f); /* 0.94 / 3.5, as far away as the camera may be */
-    assert_true(cab_viewer_reset(v));           /* as it began */
+    assert_true(cab_viewer_reset(v)); /* as it began, also in a picture that the window has not shown */
+    assert_true(cab_viewer_save_picture(v, "again.png"));
+    assert_int_equal(unlink("again.png"), 0);
+    assert_memory_equal(&first, &v->camera, sizeof first);
     draw(v);
     assert_true(is_inside(extent_of(v)) && v->following);
     cab_viewer_destroy(v);

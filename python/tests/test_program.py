@@ -1,9 +1,11 @@
 """The program that comes with the module."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -73,3 +75,44 @@ def test_picture_of_a_world() -> None:
     assert shown is not None and shown.startswith(b"\x89PNG")
     with pytest.raises(clcable.Error, match="colour"):
         world.picture(colour="loud")
+
+
+@pytest.fixture
+def display(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A screen of its own in memory, as of CI."""
+    if not shutil.which("Xvfb"):
+        pytest.skip("Xvfb is not installed")
+    read, write = os.pipe()
+    words = ["Xvfb", "-displayfd", str(write), "-screen", "0", "640x480x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(words, pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        monkeypatch.setenv("DISPLAY", f":{pipe.readline().strip()}")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    yield
+    server.terminate()
+    server.wait()
+
+
+def test_view_of_a_world(display: None, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A window with the world as it is at the start and later, which shows pictures and ends; the world is as it was."""
+    scene = clcable.Scene()
+    scene.add_material("wire", radius=0.02, linear_density=0.05)
+    scene.add_cable("a", "wire", [[0, 0, 1], [1, 0, 1]], segments=10)
+    world = clcable.World(scene, device="native")
+    words = ("--device", "native", "--size", "200x150", "--quality", "draft", "--pictures", "4")
+    try:
+        shown = world.view(*words)
+    except clcable.Error as error:
+        pytest.skip(str(error))
+    if shown.wait(300) == 2 and "viewer" in capfd.readouterr().err:
+        pytest.skip("this program has no viewer")
+    assert shown.returncode == 0 and "--resume" not in shown.args
+    world.step(20)
+    before = world.positions(copy=True)
+    shown = world.view(*words)
+    assert shown.wait(300) == 0 and "--resume" in shown.args, capfd.readouterr().err
+    assert capfd.readouterr().err.count("error") == 0 and world.info.frame == 20 and (world.positions() == before).all()
+    assert world.view("--colour", "loud").wait(60) == 2 and "loud" in capfd.readouterr().err
+    monkeypatch.delenv("DISPLAY")
+    assert world.view(*words).wait(60) == 1 and capfd.readouterr().err.count("\n") == 1  # says what to do instead

@@ -99,11 +99,12 @@ static bool is_moved_by_hand(const cab_viewer *v)
            now->fov != then->fov || memcmp(now->target, then->target, sizeof now->target) != 0;
 }
 
-void cab_viewer_follow(cab_viewer *v)
+cab_status cab_viewer_follow(cab_viewer *v, cab_error *error)
 {
+    cab_status status = cab_viewer_catch_up(v, error);
     struct cab_viewer_inside *in = v->inside;
     double passed = v->clock.time - in->followed_at;
-    if (!v->following || v->failed) return;
+    if (status || !v->following || v->failed) return status;
     if (is_moved_by_hand(v)) {
         v->following = false;
     } else if (passed < 0) {
@@ -116,6 +117,7 @@ void cab_viewer_follow(cab_viewer *v)
             cab_follow_step(&in->follow, &now, passed, &v->camera);
         note_camera(v);
     }
+    return CAB_OK;
 }
 
 void cab_viewer_fit_selected(cab_viewer *v)

@@ -26,7 +26,7 @@ static cab_status add(cab_viewer *v, int times, cab_error *error)
 {
     cab_recording *r = &v->inside->recording;
     cab_renderer_select(v->renderer, -1);
-    cab_status status = cab_viewer_catch_up(v, error);
+    cab_status status = cab_viewer_follow(v, error);
     if (!status)
         status = cab_renderer_draw(v->renderer, &v->camera, &v->look, r->canvas.framebuffer, r->canvas.width,
                                    r->canvas.height, error);

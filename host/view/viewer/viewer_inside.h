@@ -202,8 +202,9 @@ cab_status cab_viewer_open_study(cab_viewer *viewer, const cab_study_kind *kind,
 
 /* --- viewer_camera.c: places of the picture are pixels from its upper left corner --- */
 
-/* Follows what moves, if the viewer does and the user has not moved the camera since. */
-void cab_viewer_follow(cab_viewer *viewer);
+/* Before each picture: cab_viewer_catch_up(), then the camera follows what moves, if the viewer follows and the user has not moved
+ * the camera since. */
+cab_status cab_viewer_follow(cab_viewer *viewer, cab_error *error);
 /* The ray through a place of the picture. */
 void cab_viewer_ray(const cab_viewer *viewer, const float at[2], vec3 origin, vec3 direction);
 /* The size of a pixel at a place of the scene, m. */

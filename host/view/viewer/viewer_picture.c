@@ -106,7 +106,7 @@ static void draw_traces(cab_viewer *v)
 /* Draws the scene without handles and pull. */
 static cab_status draw_opened(cab_viewer *v, unsigned framebuffer, int width, int height, cab_error *error)
 {
-    cab_status status = cab_viewer_catch_up(v, error);
+    cab_status status = cab_viewer_follow(v, error);
     if (status) return status;
     return cab_renderer_draw(v->renderer, &v->camera, &v->look, framebuffer, width, height, error);
 }
@@ -117,8 +117,7 @@ cab_status cab_viewer_draw(cab_viewer *v, unsigned framebuffer, int width, int h
     v->height = height;
     if (v->inside->fit_due) cab_viewer_fit(v);
     cab_renderer_select(v->renderer, v->selected);
-    cab_status status = cab_viewer_catch_up(v, error);
-    if (!status) cab_viewer_follow(v);
+    cab_status status = cab_viewer_follow(v, error);
     if (!status) status = cab_viewer_draw_scene(v, framebuffer, width, height, error);
     if (status) return status;
     draw_traces(v);
