@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "desk.h"
+#include "view/scale/units.h"
 
 enum { TEXTS_MOST = 1000, RECTS_MOST = 1000, TEXT_SIZE = 100, MATERIALS = 20, CABLES = 12 };
 
@@ -366,11 +367,59 @@ static void test_materials_are_filtered_by_name(void **state)
     close_desk(&d);
 }
 
+static void click_text(desk *d, const char *text)
+{
+    const shown_text *t = find_text(text);
+    assert_non_null(t);
+    click(d, t->seen.x + 4, t->seen.y + t->seen.h / 2);
+    settle(d);
+}
+
+/* A place is plotted by the button, has a line with its figures, and goes by the button at the end of that line. */
+static void test_plots_have_buttons(void **state)
+{
+    (void)state;
+    desk d;
+    open_harness(&d, 400, 900);
+    d.bare = true;
+    cab_viewer *v = d.viewer;
+    for (int i = 0; i < CAB_SECTION_COUNT; i++)
+        cab_panels_open(d.panels, (cab_section)i, i == CAB_SECTION_PLOTS);
+    settle(&d);
+    click_text(&d, "Plot this place"); /* nothing was clicked */
+    assert_int_equal(v->traces.count, 0);
+    cab_viewer_select(v, 3);
+    settle(&d); /* what comes below has moved */
+    for (int node = 4; node <= 7; node += 3) {
+        v->selected_node = cab_world_get_cable(v->world, 3).first_node + node;
+        click_text(&d, "Plot this place");
+    }
+    assert_int_equal(v->traces.count, 2);
+    cab_viewer_step(v);
+    settle(&d);
+    char figure[40];
+    cab_write_quantity(figure, sizeof figure, v->traces.list[1].values[0][1], "N", 3);
+    assert_non_null(find_text(figure));
+    click_text(&d, "Energy");
+    assert_true(v->traces.with_energy);
+    assert_non_null(find_text(" J"));
+    const shown_text *line = find_text("0.33 of ");
+    struct nk_rect side = cab_panels_side(d.panels);
+    assert_non_null(line);
+    click(&d, side.x + side.w - 22, line->seen.y + 8);
+    settle(&d);
+    assert_int_equal(v->traces.count, 1);
+    assert_int_equal(v->traces.list[0].index, 7);
+    assert_null(find_text("0.33 of "));
+    close_desk(&d);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts_keep_apart),
         cmocka_unit_test(test_materials_are_filtered_by_name),
+        cmocka_unit_test(test_plots_have_buttons),
 #ifdef CAB_HAVE_STUDIES
         cmocka_unit_test(test_texts_of_studies_keep_apart),
 #endif
