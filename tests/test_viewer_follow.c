@@ -61,7 +61,7 @@ static float size_of(extent e)
     return fmaxf(e.hi[0] - e.lo[0], e.hi[1] - e.lo[1]);
 }
 
-/* With floor and mast the cable would be 3 pixels; a small thing beside it is seen, too. */
+/* With floor and mast the cable would be 2 pixels wide instead of 375; a small thing beside it is seen, too. */
 static void test_the_first_picture_is_of_cables(void **state)
 {
     (void)state;
