@@ -33,6 +33,13 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
     return 0.5f * (low + high);
 }
 
+/* How far the point x + e is outside of a collider of any shape. */
+CAB_INLINE cab_outside cab_point_outside(const cab_collider *c, const cab_meshes *mesh, vec3 x, vec3 e)
+{
+    if (c->shape != CAB_SHAPE_IS_MESH) return cab_outside_collider(c, x, e);
+    return cab_outside_mesh(c, mesh, vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e));
+}
+
 /* The distance of the point of a rod that may touch at time tau: an end (place 0, 1) or the nearest point
  * between (2). A mesh touches ends; between the ends its edges do. */
 CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_meshes *mesh, const cab_rod *r,
@@ -40,9 +47,7 @@ CAB_INLINE cab_outside cab_rod_outside(const cab_collider *c, const cab_meshes *
 {
     vec3 e_a = vec3_mix(r->start_a, r->end_a, tau), e_b = vec3_mix(r->start_b, r->end_b, tau);
     *s = place < 2 ? (real)place : cab_nearest_place(c, r, e_a, e_b);
-    vec3 x = vec3_mix(r->x_a, r->x_b, *s), e = vec3_mix(e_a, e_b, *s);
-    if (c->shape != CAB_SHAPE_IS_MESH) return cab_outside_collider(c, x, e);
-    return cab_outside_mesh(c, mesh, vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e));
+    return cab_point_outside(c, mesh, vec3_mix(r->x_a, r->x_b, *s), vec3_mix(e_a, e_b, *s));
 }
 
 /* How deep a rod at rest overlaps a candidate at one of its places, m. */

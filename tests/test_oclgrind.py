@@ -407,7 +407,7 @@ def planar_rest():
 SCENES = {
     "discrete": DISCRETE,
     "sheet": sheet({"name": "xpbd", "double_distance": True}),
-    "sheet-jacobi": sheet("jacobi"),
+    "sheet-jacobi": {**sheet("jacobi"), "contact": {"touching": "particles-after"}},
     "apart": APART,
     "chunks": chunks(seam="shift"),
     "chunks-double": chunks(double_distance=True),

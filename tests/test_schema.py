@@ -142,6 +142,7 @@ BAD = [
     ("/contact", {"static_speed": 0.1}),
     ("/contact", {"friction_model": "threshold", "static_speed": -1}),
     ("/contact", {"detection": "continuous"}),
+    ("/contact", {"touching": "after"}),
     (K + "/keyframes", [[0, 0, 0]]),
     (K + "/keyframes", [[0, 0, 0, 0, 1]]),
     ("/clcable", 2),

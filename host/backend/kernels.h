@@ -490,6 +490,8 @@
     X(collider_find, collider, item, params, near_contact, near_count, near_start, near, position, residual, \
       offset, segment, collider, mesh_node, mesh_triangle, mesh_edge, start_overlap_collider)                \
     X(collider_weight, collider, item, end_weight, near_contact, near_start, near_count)                     \
+    X(collider_put_out, collider, item, offset, near_contact, near_count, near_start, near, position,        \
+      residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)                                      \
     X(collider_move, collider, item, params, collider, collider_path)                                        \
     X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
       segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \

@@ -146,6 +146,7 @@ cab_status cab_contact_start(cab_world *world, cab_error *error)
     for (int b = 0; b < m->body_count; b++) c->speed = fmax(c->speed, cab_vec3_length(m->bodies[b].velocity));
     c->cables = cables_may_touch(m);
     c->colliders = m->collider_count > 0;
+    c->after = m->settings.contact.touching == CAB_TOUCHING_PARTICLES_AFTER;
     measure_scene(world);
     if (!c->cables && !c->colliders) return m->has_drag ? upload_tables(world, error) : CAB_OK;
     cab_status status = upload_tables(world, error);
@@ -161,7 +162,7 @@ bool cab_contact_any_pairs(const cab_world *world)
 
 bool cab_contact_any_near(const cab_world *world)
 {
-    return world->contact.colliders && world->contact.near_count > 0;
+    return world->contact.colliders && world->contact.near_count > 0 && !world->contact.after;
 }
 
 void cab_contact_keep(cab_world *world)
@@ -356,6 +357,24 @@ cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error 
                          0, 0, error);
 }
 
+cab_status cab_contact_put_out(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    cab_motion motion;
+    c->put_out = false;
+    if (!c->after || !c->colliders || !c->listed) return CAB_OK;
+    cab_status status = cab_lists_motion(world, &motion, error);
+    c->last_step = motion.step;
+    if (!cab_contact_is_sound(world)) c->listed = false; /* diverged */
+    if (status != CAB_OK || !c->listed) return status;
+    motion.pairs = 0; /* these lists stay, since the forces of pairs are still to be noted */
+    status = cab_lists_rebuild(world, &motion, error);
+    c->put_out = c->near_count > 0;
+    if (status != CAB_OK || !c->put_out) return status;
+    return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_put_out, 0,
+                         world->model->segment_count, 0, 0, error);
+}
+
 cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
@@ -375,12 +394,12 @@ cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error
 cab_status cab_contact_note_forces(cab_world *world, int substep, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
-    if (!(c->touching || c->pressing) || !cab_window_ends_frame(world, substep)) return CAB_OK;
+    if (!(c->touching || c->put_out || c->pressing) || !cab_window_ends_frame(world, substep)) return CAB_OK;
     bool direct = world->model->settings.method == CAB_METHOD_DIRECT;
     int flags = (c->touching && cab_contact_any_pairs(world) ? CAB_FORCE_CABLES : 0) |
-                (c->touching && cab_contact_any_near(world) ? CAB_FORCE_COLLIDERS : 0);
+                (c->put_out || (c->touching && cab_contact_any_near(world)) ? CAB_FORCE_COLLIDERS : 0);
     /* what is held meanwhile keeps its forces */
-    c->pressing = c->touching || world->pace.held > 0;
+    c->pressing = c->touching || c->put_out || world->pace.held > 0;
     cab_status status = cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_pressing, 0,
                                       world->model->segment_count, flags, 0, error);
     if (status != CAB_OK) return status;

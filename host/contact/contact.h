@@ -27,8 +27,8 @@ cab_status cab_contact_cover(cab_world *world, double ahead, cab_error *error);
 
 /* After the prediction: makes candidate lists that cover this substep. */
 cab_status cab_contact_update(cab_world *world, cab_error *error);
-/* Do the lists hold any pair of segments, any segment near a collider? Where they do not, nothing can touch while they live, and no
- * stage of contact runs. */
+/* Do the lists hold any pair of segments, any segment near a collider that is met among the iterations? Where they do not, nothing
+ * can touch there while they live, and no stage of contact runs. */
 bool cab_contact_any_pairs(const cab_world *world);
 bool cab_contact_any_near(const cab_world *world);
 /* Narrow phase: finds the substep's contacts. */
@@ -37,6 +37,8 @@ cab_status cab_contact_find(cab_world *world, cab_error *error);
 cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error);
 /* The same, but for moving the particles: what pushes them is left in the buffer push. */
 cab_status cab_contact_push(cab_world *world, bool first, bool last, cab_error *error);
+/* After the iterations, where colliders are met then: puts particles out of them, whatever contacts between segments there are. */
+cab_status cab_contact_put_out(cab_world *world, cab_error *error);
 /* Ends a substep in which something moved fast: solves contacts of fast things last, so that other
  * constraints cannot pull anything through. pass: cab_contact_solve, or what a method does for it. */
 cab_status cab_contact_guard(cab_world *world, cab_contact_pass *pass, cab_error *error);

@@ -121,8 +121,10 @@ static cab_status read_contact(const cab_cursor *document, cab_settings *setting
         [CAB_FRICTION_COULOMB] = "coulomb", [CAB_FRICTION_THRESHOLD] = "threshold"};
     static const char *const detection[CAB_DETECTION_COUNT + 1] = {
         [CAB_DETECTION_SWEPT] = "swept", [CAB_DETECTION_DISCRETE] = "discrete"};
-    static const char *const touching[CAB_TOUCHING_COUNT + 1] = {
-        [CAB_TOUCHING_SEGMENTS] = "segments", [CAB_TOUCHING_PARTICLES] = "particles"};
+    static const char *const touching[CAB_TOUCHING_COUNT + 1] = {[CAB_TOUCHING_SEGMENTS] = "segments",
+                                                                 [CAB_TOUCHING_PARTICLES] = "particles",
+                                                                 [CAB_TOUCHING_PARTICLES_AFTER] =
+                                                                     "particles-after"};
     static const cab_key keys[] = {
         {CAB_BOOL(cab_contact_settings, cables)},
         {CAB_BOOL(cab_contact_settings, self)},

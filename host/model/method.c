@@ -214,6 +214,12 @@ static cab_status check_engine(const cab_scene *scene, const cab_method_traits *
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: /contact/sleep: the method \"%s\" knows no sleep; expected false", scene->source,
                         t->name);
+    if (s->contact.touching == CAB_TOUCHING_PARTICLES_AFTER && !(RELAXED >> s->method & 1))
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /contact/touching: the method \"%s\" has contact among its iterations only; expected "
+            "\"segments\" or \"particles\"",
+            scene->source, t->name);
     if (s->max_substeps > 0 && t->rule != CAB_RULE_COMPLIANT && t->rule != CAB_RULE_DIRECT)
         return cab_fail(
             error, CAB_ERROR_UNSUPPORTED,

@@ -317,7 +317,7 @@ cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error)
     if (!status && (unsigned)settings->contact.detection >= CAB_DETECTION_COUNT)
         status = cab_check_refuse(&place, "detection", "\"swept\" or \"discrete\"");
     if (!status && (unsigned)settings->contact.touching >= CAB_TOUCHING_COUNT)
-        status = cab_check_refuse(&place, "touching", "\"segments\" or \"particles\"");
+        status = cab_check_refuse(&place, "touching", "\"segments\", \"particles\" or \"particles-after\"");
     if (!status)
         status = cab_check_number(&place, "static_speed", settings->contact.static_speed, CAB_LIMIT_SPEED);
     return status ? status : cab_method_check(scene, error);

@@ -11,6 +11,7 @@
  *   lists      candidate lists that cover the substep
  *   find       contacts at the predicted places
  *   solve      constraints, then contacts: friction must hold at the end
+ *   put out    particles out of colliders, where these are met after the iterations
  *   note       contact forces, for drawing
  *   guard      keeps what moved fast from being pulled through what it met
  *   forces     on attachments that can break
@@ -79,6 +80,12 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     return world->carrier->substep->solve(world, substep, error);
 }
 
+static cab_status put_out(cab_world *world, int substep, cab_error *error)
+{
+    (void)substep;
+    return cab_contact_put_out(world, error);
+}
+
 static cab_status guard(cab_world *world, int substep, cab_error *error)
 {
     (void)substep;
@@ -106,10 +113,22 @@ static cab_status finish(cab_world *world, int substep, cab_error *error)
 }
 
 typedef cab_status stage(cab_world *world, int substep, cab_error *error);
-static stage *const stages[] = {
-    begin, cab_loads_move, predict, cab_attached_move,       predicted, bend,   cab_colliders_move,
-    lists, find,           solve,   cab_contact_note_forces, guard,     forces, end,
-    finish};
+static stage *const stages[] = {begin,
+                                cab_loads_move,
+                                predict,
+                                cab_attached_move,
+                                predicted,
+                                bend,
+                                cab_colliders_move,
+                                lists,
+                                find,
+                                solve,
+                                put_out,
+                                cab_contact_note_forces,
+                                guard,
+                                forces,
+                                end,
+                                finish};
 
 cab_status cab_world_substep(cab_world *world, int substep, cab_error *error)
 {

@@ -323,7 +323,9 @@ typedef struct cab_contact_state {
     bool fresh;                                           /* no substep has seen these lists yet */
     int near_count;                                       /* entries in the list of colliders */
     bool touching;                                        /* contacts may exist in this substep */
-    bool pressing;                                        /* the buffer contact_force may hold forces */
+    bool after;    /* colliders are met after the iterations: CAB_TOUCHING_PARTICLES_AFTER, */
+    bool put_out;  /* and some particle may have been put out of one in this substep */
+    bool pressing; /* the buffer contact_force may hold forces */
     bool clusters; /* contacts of clusters are met there, too (carrier/cluster.h) */
     bool pressed;  /* colliders of stiff components are met inside the elimination of lengths */
 } cab_contact_state;

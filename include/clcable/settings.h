@@ -74,8 +74,11 @@ typedef enum cab_detection {
 /** What of a cable touches colliders. */
 typedef enum cab_touching {
     CAB_TOUCHING_SEGMENTS = 0, /**< particles, and what lies between them */
-    CAB_TOUCHING_PARTICLES, /**< particles alone, as balls (the thesis, 3.3; the cloth lab): what is thinner than the gap
-                               between two gets through */
+    CAB_TOUCHING_PARTICLES, /**< particles alone, as balls (the thesis, 3.3): what is thinner than the gap between two gets
+                               through */
+    CAB_TOUCHING_PARTICLES_AFTER, /**< the same, once a substep, after its iterations (the cloth lab): what lies in a collider
+                               then goes straight out to its surface, all the way and without friction. springs,
+                               stiff-springs, jakobsen, pbd, jacobi */
     CAB_TOUCHING_COUNT
 } cab_touching;
 
