@@ -8,6 +8,15 @@
 
 #include "tangent.h"
 
+/* Moves the cable that has run over a segment's two ends: onto the body of its head, off that of its tail. */
+CAB_PL_FUNCTION void cab_pl_run_over(global cab_pl_joint *ja, global cab_pl_joint *jb, cab_pr on_head,
+                                     cab_pr on_tail)
+{
+    ja->stored += on_head;
+    jb->stored -= on_tail;
+    jb->rest += on_tail - on_head;
+}
+
 /* Notes a segment's geometry and moves the cable that has run over its two bodies. */
 CAB_PL_FUNCTION void cab_pl_update(const cab_pl_view *v, int b)
 {
@@ -24,15 +33,39 @@ CAB_PL_FUNCTION void cab_pl_update(const cab_pl_view *v, int b)
         cab_pl_attach old = jb->tail;
         on_tail = jb->spin * cab_pl_way(v, jb->body, cab_pl_rim(v, b), &old, &line.tail);
     }
-    ja->stored += on_head;
-    jb->stored -= on_tail;
-    jb->rest += on_tail - on_head;
+    cab_pl_run_over(ja, jb, on_head, on_tail);
     ja->head = line.head;
     jb->tail = line.tail;
     jb->ex = line.e.x;
     jb->ey = line.e.y;
     jb->length = line.length;
     jb->flags = (jb->flags & ~CAB_PL_JOINT_PINCHED) | (line.pinched ? CAB_PL_JOINT_PINCHED : 0);
+}
+
+/* 1 = a segment between two circles that stand: its line stays, whatever turns. Not on spools, which grow. */
+CAB_PL_FUNCTION int cab_pl_line_stays(const cab_pl_view *v, int b)
+{
+    global const cab_pl_joint *jb = v->joint + b, *ja = v->joint + jb->before;
+    return v->body[ja->body].stands && v->body[jb->body].stands && ja->kind == CAB_PL_ROLL &&
+           jb->kind == CAB_PL_ROLL && !((ja->flags | jb->flags) & CAB_PL_JOINT_SPOOL);
+}
+
+/* Follows a segment that has been noted since its links were made. Where its line stays, only cable rolls: the same as
+ * cab_pl_update, to the last bit. */
+CAB_PL_FUNCTION void cab_pl_follow(const cab_pl_view *v, int b)
+{
+    int a = v->joint[b].before;
+    if (!cab_pl_line_stays(v, b)) {
+        cab_pl_update(v, b);
+        return;
+    }
+    global cab_pl_joint *ja = v->joint + a, *jb = v->joint + b;
+    cab_pr angle_a = v->motion[ja->body].angle, angle_b = v->motion[jb->body].angle;
+    cab_pr on_head = ja->spin * (cab_pl_rim(v, a) * (ja->head.angle - angle_a));
+    cab_pr on_tail = jb->spin * (cab_pl_rim(v, b) * (jb->tail.angle - angle_b));
+    cab_pl_run_over(ja, jb, on_head, on_tail);
+    ja->head.angle = angle_a;
+    jb->tail.angle = angle_b;
 }
 
 /* Notes a segment's geometry only: no cable moves between the segment and its bodies. */
@@ -81,7 +114,7 @@ CAB_PL_FUNCTION void cab_pl_update_segments(const cab_pl_view *v)
             if ((v->joint[j].flags & (CAB_PL_JOINT_SPOOL | CAB_PL_JOINT_REEL)) == CAB_PL_JOINT_SPOOL)
                 cab_pl_lie_on(v, j);
             if (v->joint[j].before < 0) continue;
-            cab_pl_update(v, j);
+            cab_pl_follow(v, j);
             segments++;
         }
     }

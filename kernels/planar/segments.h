@@ -95,12 +95,15 @@ CAB_PL_FUNCTION void cab_pl_flow(const cab_pl_view *v, int first, int count)
 
 CAB_PL_FUNCTION void cab_pl_slide_cable(const cab_pl_view *v, int c)
 {
+    int slides = 0;
     CAB_PL_FOR_JOINTS(v, c, j)
     {
         v->joint[j].grip = cab_pl_grip(v, j);
         v->joint[j].slide = cab_pl_slides(v, j);
         v->joint[j].slip = 0;
+        slides |= v->joint[j].slide;
     }
+    if (!slides) return;
     int left = cab_pl_segments_of(v, c);
     for (int j = cab_pl_first_segment(v, c), run; left > 0; left -= run) {
         run = cab_pl_run_of(v, j, left);
@@ -122,10 +125,16 @@ CAB_PL_FUNCTION cab_pr cab_pl_row_speed(const cab_pl_view *v, global const cab_p
     return row->ex * (b->vx - a->vx) + row->ey * (b->vy - a->vy) + row->cb * b->w - row->ca * a->w;
 }
 
-/* Applies a tension's impulse: it pulls the two ends together. */
+/* Applies a tension's impulse: it pulls the two ends together. Between bodies that only turn nothing else is written: the next
+ * row would wait for it. */
 CAB_PL_FUNCTION void cab_pl_row_pull(const cab_pl_view *v, global const cab_pl_row *row, cab_pr impulse)
 {
     global cab_pl_motion *a = v->motion + row->a, *b = v->motion + row->b;
+    if (!(a->inverse_mass + b->inverse_mass > 0)) {
+        a->w += impulse * a->inverse_inertia * row->ca;
+        b->w -= impulse * b->inverse_inertia * row->cb;
+        return;
+    }
     cab_pr pa = impulse * a->inverse_mass, pb = impulse * b->inverse_mass;
     a->vx += pa * row->ex;
     a->vy += pa * row->ey;
@@ -207,8 +216,9 @@ CAB_PL_FUNCTION cab_pr cab_pl_row_give(const cab_pl_view *v, global const cab_pl
 
 CAB_PL_FUNCTION void cab_pl_prepare_run(const cab_pl_view *v, global cab_pl_row *row)
 {
-    cab_pr give, off = 0, compliance = 0, apart = 0;
-    for (int i = 0; i < row->run; i++) {
+    /* the first row's weight is 1 */
+    cab_pr off = row->off, compliance = row->compliance, apart = cab_pl_row_give(v, row), give;
+    for (int i = 1; i < row->run; i++) {
         off += row[i].off;
         compliance += row[i].compliance * row[i].weight;
         apart += row[i].weight * cab_pl_row_give(v, row + i);
@@ -273,8 +283,8 @@ CAB_PL_FUNCTION void cab_pl_segments_init(const cab_pl_view *v)
 CAB_PL_FUNCTION cab_pr cab_pl_run_wish(const cab_pl_view *v, global const cab_pl_row *row, cab_pr h,
                                        int correct, cab_pr *soft)
 {
-    cab_pr speed = 0, off = row->run_off;
-    for (int i = 0; i < row->run; i++) speed += cab_pl_row_speed(v, row + i);
+    cab_pr speed = cab_pl_row_speed(v, row), off = row->run_off;
+    for (int i = 1; i < row->run; i++) speed += cab_pl_row_speed(v, row + i);
     *soft = 0;
     if (off < 0) return speed + off / h;
     if (!correct) return speed;
@@ -287,7 +297,9 @@ CAB_PL_FUNCTION void cab_pl_run_pull(const cab_pl_view *v, global cab_pl_row *ro
 {
     cab_pr most = CAB_PL_MOST_PULL * row->mass * v->scene->max_speed;
     impulse = cab_pl_max(0, cab_pl_min(most, row->impulse + impulse)) - row->impulse;
-    for (int i = 0; i < row->run; i++) {
+    row->impulse += impulse; /* its weight is 1 */
+    cab_pl_row_pull(v, row, impulse);
+    for (int i = 1; i < row->run; i++) {
         cab_pr pull = impulse * row[i].weight;
         row[i].impulse += pull;
         cab_pl_row_pull(v, row + i, pull);

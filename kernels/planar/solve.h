@@ -93,7 +93,7 @@ CAB_PL_FUNCTION void cab_pl_advance(const cab_pl_view *v, cab_pr h)
 /* Segments where the bodies are now, what has run over them since the last substep, what slides now. */
 CAB_PL_FUNCTION void cab_pl_refresh(const cab_pl_view *v)
 {
-    for (int i = 0; i < v->scene->rows; i++) cab_pl_update(v, v->row[i].joint);
+    for (int i = 0; i < v->scene->rows; i++) cab_pl_follow(v, v->row[i].joint);
     cab_pl_sliding_update(v);
     cab_pl_segments_init(v);
 }
@@ -124,8 +124,10 @@ CAB_PL_FUNCTION void cab_pl_solver(const cab_pl_view *v)
     cab_pr h = scene->step / scene->substeps;
     for (int i = 0; i < scene->bodies; i++) {
         global cab_pl_body *b = v->body + i;
-        b->x0 = v->motion[i].x;
-        b->y0 = v->motion[i].y;
+        global const cab_pl_motion *m = v->motion + i;
+        b->stands = b->corners == 1 && m->inverse_mass == 0 && m->vx == 0 && m->vy == 0;
+        b->x0 = m->x;
+        b->y0 = m->y;
         b->c0 = b->c;
         b->s0 = b->s;
     }

@@ -147,7 +147,8 @@ typedef struct cab_pl_body {
     int first_contact; /* list of the last step's contacts whose first body it is */
     int first_end;     /* list of the ends of contacts and segments at it */
     int mark;          /* 1 + its island; 0 = none; negative while the order is being found */
-    int unknown, pad;  /* the first of its unknowns; -1 = it cannot move, or is left to the sweeps */
+    int unknown;       /* the first of its unknowns; -1 = it cannot move, or is left to the sweeps */
+    int stands;        /* 1 = a circle that may turn, but whose centre stays where it is */
 } cab_pl_body;
 
 /* A corner of a convex polygon, counterclockwise. A circle has one, at its centre. */
