@@ -149,6 +149,11 @@ static inline built *everything(void)
     k = add_constraint(b, CAB_PARTICLE_LINE, line, 0);
     k->point = (cab_vec2){5, 5};
     k->direction = (cab_vec2){2, 2};
+    static const cab_vec2 foci[] = {{8, 2}, {9, 2.5}, {8.5, 3}, {8, 2.5}};
+    k = add_constraint(b, CAB_PARTICLE_N_ELLIPSE, add_particle(b, 1, 9, 4, -1, 0), 0);
+    k->foci = foci;
+    k->focus_count = COUNT_OF(foci);
+    k->length = 6.5;
     cab_particle_force_def *f = add_force(b, CAB_PARTICLE_SPRING, circle, ellipse, 0);
     f->rest_length = 2;
     f->stiffness = 3;

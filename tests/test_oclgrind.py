@@ -343,6 +343,7 @@ def particles(way, solver):
                         {"kind": "circle-squared", "particles": [2], "point": [3, 0], "length": 1},
                         {"kind": "ellipse", "particles": [3], "point": [4, 0], "point2": [5, 0], "length": 3},
                         {"kind": "line", "particles": [3], "point": [6, 0], "direction": [1, 0]},
+                        {"kind": "n-ellipse", "particles": [2], "foci": [[3, 0], [2, 1], [2, -1]]},
                         {"kind": "rod-squared", "particles": [1, 2]}],
         "chains": [{"from": [0, 3], "to": [1, 3], "links": 3, "fixed": "start"}],
         "hands": [{"particle": 1, "point": [1, 1], "stiffness": 5}],

@@ -9,12 +9,15 @@
 
 #include "particles.h"
 
-#include "kernels/particles/physics.h"
+#include "study/particles/formulas.h"
 #include "study/particles/parts.h"
+
+static const double foci[] = {0.2, -0.3, 0.7, 0.4, -1.1, 0.6, 0.2, -0.3}; /* the last place counts twice */
 
 static cab_p_constraint constraint_of(int kind)
 {
-    cab_p_constraint k = {.kind = kind, .length = 1.7, .x = 0.2, .y = -0.3, .x2 = 0.7, .y2 = 0.4};
+    cab_p_constraint k = {
+        .kind = kind, .length = 1.7, .x = 0.2, .y = -0.3, .x2 = 0.7, .y2 = 0.4, .first_focus = 1, .foci = 3};
     if (kind == CAB_P_LINE) {
         k.x2 = 0.6;
         k.y2 = 0.8;
@@ -25,7 +28,7 @@ static cab_p_constraint constraint_of(int kind)
 /* q: x of a, x of b */
 static cab_p_rows rows_at(cab_p_constraint k, const double *q, const double *v)
 {
-    return cab_p_constrain(k, p2_make(q[0], q[1]), p2_make(v[0], v[1]), p2_make(q[2], q[3]),
+    return cab_p_constrain(k, foci, p2_make(q[0], q[1]), p2_make(v[0], v[1]), p2_make(q[2], q[3]),
                            p2_make(v[2], v[3]));
 }
 
@@ -35,7 +38,7 @@ static void constraints_have_their_derivatives(void **state)
 {
     (void)state;
     const double h = 1e-6;
-    for (int kind = CAB_P_ROD_SQUARED; kind <= CAB_P_LINE; kind++) {
+    for (int kind = CAB_P_ROD_SQUARED; kind <= CAB_P_N_ELLIPSE; kind++) {
         cab_p_constraint k = constraint_of(kind);
         for (int trial = 0; trial < 5; trial++) {
             double q[4], v[4], moved[4];
@@ -68,7 +71,8 @@ static void constraints_have_their_derivatives(void **state)
     }
 }
 
-/* Both forms of a length say the same of how far it is off; a rod of no length has no direction. */
+/* Both forms of a length say the same of how far it is off; a rod of no length has no direction, and at a focus the
+ * other ones' J stays. */
 static void forms_agree(void **state)
 {
     (void)state;
@@ -79,6 +83,17 @@ static void forms_agree(void **state)
     cab_p_rows none = rows_at(constraint_of(CAB_P_ROD_LENGTH), same, v);
     for (int j = 0; j < 4; j++) assert_true(none.j[0][j] == 0 && none.jdot[0][j] == 0);
     close_to(none.c[0], -1.7, 0, "C of a rod of no length");
+    const double focus[4] = {-1.1, 0.6, 0, 0}, fast[4] = {1, 1, 0, 0};
+    cab_p_constraint others = constraint_of(CAB_P_N_ELLIPSE);
+    others.foci = 1;
+    cab_p_rows of_one = rows_at(others, focus, fast);
+    others.first_focus = 3;
+    cab_p_rows of_another = rows_at(others, focus, fast),
+               all = rows_at(constraint_of(CAB_P_N_ELLIPSE), focus, fast);
+    for (int j = 0; j < 2; j++) {
+        close_to(all.j[0][j], of_one.j[0][j] + of_another.j[0][j], 1e-15, "J at a focus");
+        close_to(all.jdot[0][j], of_one.jdot[0][j] + of_another.jdot[0][j], 1e-15, "Jdot at a focus");
+    }
 }
 
 static cab_p_force angle_of(int kind, double angle)
@@ -214,6 +229,11 @@ static void constraints_are_what_they_say(void **state)
     }
     const double far[4] = {8, 0, 0, 0}; /* 11 and 5 m from the foci */
     close_to(rows_at(wire, far, v).c[0], 6, 1e-14, "beside the ellipse");
+    cab_p_constraint sum = constraint_of(CAB_P_N_ELLIPSE); /* foci (0.7, 0.4), (-1.1, 0.6), (0.2, -0.3) */
+    const double above[4] = {0.7, 3.4, 0, 0};
+    close_to(rows_at(sum, above, v).c[0], 3 + hypot(1.8, 2.8) + hypot(0.5, 3.7) - 1.7, 1e-14, "n-ellipse");
+    close_to(rows_at(sum, above, v).off, 3 + hypot(1.8, 2.8) + hypot(0.5, 3.7) - 1.7, 1e-14,
+             "n-ellipse, off");
     cab_p_constraint line = constraint_of(CAB_P_LINE); /* through (0.2, -0.3) along (0.6, 0.8) */
     for (int i = -2; i <= 2; i++) {
         const double on[4] = {0.2 + 0.6 * i, -0.3 + 0.8 * i, 0, 0};

@@ -212,6 +212,27 @@ static void spoil_ellipse(built *b)
     k->point2 = (cab_vec2){3, 4};
     k->length = 5;
 }
+static const cab_vec2 foci[] = {{0, 0}, {2, 0}, {1, 1}};
+static cab_particle_constraint_def *spoil_n_ellipse(built *b)
+{
+    cab_particle_constraint_def *k = add_constraint(b, CAB_PARTICLE_N_ELLIPSE, 1, 0);
+    k->foci = foci;
+    k->focus_count = 3;
+    k->length = 5;
+    return k;
+}
+static void spoil_sum(built *b)
+{
+    spoil_n_ellipse(b)->length = 2.7; /* sums are 1 + sqrt(3) or more */
+}
+static void spoil_foci(built *b)
+{
+    spoil_n_ellipse(b)->focus_count = 0;
+}
+static void spoil_focus(built *b)
+{
+    b->particles[spoil_n_ellipse(b)->particles[0]].position = foci[2];
+}
 static void spoil_line(built *b)
 {
     add_constraint(b, CAB_PARTICLE_LINE, 1, 0);
@@ -234,6 +255,12 @@ static void faults_are_named(void **state)
         {"/forces/0/fx: column 5: unknown name \"z\"; expected x, y, vx, vy, t, m, pi or a function",
          spoil_expression},
         {"/constraints/4/length: expected more than the 5 m between its points, got 5", spoil_ellipse},
+        {"/constraints/4/length: expected more than 2.73205081 m, the least sum of distances to its foci, "
+         "got 2.7",
+         spoil_sum},
+        {"/constraints/4/foci: expected an integer from 1 to 10000000, got 0", spoil_foci},
+        {"/constraints/4/foci/2: expected another place than the particle's, got where it begins",
+         spoil_focus},
         {"/constraints/4/direction: expected a direction longer than 1e-09, got next to nothing", spoil_line},
         {"/forces/0/angle: expected a number from 0 to 3.14159, got -1", spoil_angle},
     };

@@ -66,20 +66,25 @@ typedef enum cab_particle_constraint_kind {
     CAB_PARTICLE_ELLIPSE,         /**< |x - point| + |x - point2| = length */
     CAB_PARTICLE_POINT,           /**< particle 0 at `point`; two rows */
     CAB_PARTICLE_LINE,            /**< particle 0 on the line through `point` along `direction` */
+    CAB_PARTICLE_N_ELLIPSE,       /**< |x - foci[0]| + ... + |x - foci[focus_count - 1]| = length */
     CAB_PARTICLE_CONSTRAINT_KINDS
 } cab_particle_constraint_kind;
 
-/** The kind's word: "rod-squared", "rod", "circle-squared", "circle", "ellipse", "point", "line". */
+/** The kind's word: "rod-squared", "rod", "circle-squared", "circle", "ellipse", "point", "line", "n-ellipse". */
 CAB_API const char *cab_particle_constraint_name(cab_particle_constraint_kind kind);
 
 typedef struct cab_particle_constraint_def {
     cab_particle_constraint_kind kind;
     int particles[2];
-    double length;      /**< m, 1e-9 to 1e6: of a rod, a radius; of an ellipse its long axis, more than the
-                           distance of the two points */
-    cab_vec2 point;     /**< centre, first focus, place, a point of the line */
-    cab_vec2 point2;    /**< second focus */
-    cab_vec2 direction; /**< of a line, any length but 0 */
+    double length;        /**< m, 1e-9 to 1e6: of a rod, a radius; of an ellipse its long axis, more than the
+                             distance of the two points; of an n-ellipse the sum of distances, more than the
+                             least that a place has, up to 1e13 */
+    cab_vec2 point;       /**< centre, first focus, place, a point of the line */
+    cab_vec2 point2;      /**< second focus */
+    cab_vec2 direction;   /**< of a line, any length but 0 */
+    const cab_vec2 *foci; /**< of an n-ellipse, m, each -1e6 to 1e6, none where the particle begins; copied.
+                             A place counts as often as it is in the list */
+    int focus_count;      /**< of an n-ellipse, 1 to 10,000,000; 1: a circle, 2: an ellipse */
 } cab_particle_constraint_def;
 
 /** Explicit integrators; the formulas are in host/study/particles/integrators.c. */

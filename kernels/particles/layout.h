@@ -10,7 +10,7 @@
     X(cab_p_system, particle)                                                                                \
     X(cab_p_report, steps)                                                                                   \
     X(cab_p_force, first_y)                                                                                  \
-    X(cab_p_constraint, entry)                                                                               \
+    X(cab_p_constraint, first_focus)                                                                         \
     X(cab_p_tableau, evaluations)                                                                            \
     X(cab_p_op, c)
 

@@ -11,12 +11,13 @@
     X(particles_table)      /* int; see cab_p_system */                                                      \
     X(particles_work)       /* double; see cab_p_system */                                                   \
     X(particles_tableau)    /* cab_p_tableau [2 integrators] */                                              \
-    X(particles_op)         /* cab_p_op; expressions */
+    X(particles_op)         /* cab_p_op; expressions */                                                      \
+    X(particles_focus)      /* double [foci of all systems][2] m */
 
 /* What every stage takes: which part of it belongs to a system stands in the system's record. */
 #define CAB_PARTICLES_ARGUMENTS                                                                              \
     particles_system, particles_report, particles_mass, particles_force, particles_constraint,               \
-        particles_table, particles_work, particles_tableau, particles_op
+        particles_table, particles_work, particles_tableau, particles_op, particles_focus
 
 #define CAB_PARTICLES_KERNELS(X)                                                                             \
     X(particles_fused, particles, block, CAB_PARTICLES_ARGUMENTS)                                            \

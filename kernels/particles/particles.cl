@@ -11,10 +11,10 @@
         global const double *particles_mass, global const cab_p_force *particles_force,                      \
         global const cab_p_constraint *particles_constraint, global const int *particles_table,              \
         global double *particles_work, global const cab_p_tableau *particles_tableau,                        \
-        global const cab_p_op *particles_op
+        global const cab_p_op *particles_op, global const double *particles_focus
 #define CAB_P_BUFFERS                                                                                        \
     particles_system, particles_report, particles_mass, particles_force, particles_constraint,               \
-        particles_table, particles_work, particles_tableau, particles_op
+        particles_table, particles_work, particles_tableau, particles_op, particles_focus
 
 CAB_INLINE cab_p_view cab_p_look(int system, CAB_P_ARGUMENTS)
 {
@@ -28,6 +28,7 @@ CAB_INLINE cab_p_view cab_p_look(int system, CAB_P_ARGUMENTS)
     v.work = particles_work + v.s->work;
     v.tableau = particles_tableau;
     v.op = particles_op;
+    v.focus = particles_focus;
     return v;
 }
 

@@ -10,6 +10,12 @@
 #include "../plane.h"
 #include "../types.h" /* the operations of expressions */
 
+/* Pair `place` of an array of pairs. */
+CAB_INLINE cab_p2 cab_p_at(global const double *array, int place)
+{
+    return p2_make(array[2 * place], array[2 * place + 1]);
+}
+
 /* tan(a/2) from tan(a) */
 CAB_INLINE double cab_p_half_tangent(double t)
 {
@@ -199,6 +205,16 @@ CAB_INLINE void cab_p_add_length(cab_p_rows *out, cab_p2 l, cab_p2 ldot)
     out->jdot[0][1] = out->jdot[0][1] + (ldot.y - unit.y * rate) / length;
 }
 
+/* The sum of the distances to all foci, less r. At a focus that one's part has no direction and is left out of
+ * J: the curve has a corner there, and the others alone make J. */
+CAB_INLINE void cab_p_n_ellipse(cab_p_rows *out, cab_p_constraint k, global const double *focus, cab_p2 x,
+                                cab_p2 v)
+{
+    for (int i = 0; i < k.foci; i++) cab_p_add_length(out, p2_sub(x, cab_p_at(focus, k.first_focus + i)), v);
+    out->c[0] = out->c[0] - k.length;
+    out->off = out->off - k.length;
+}
+
 CAB_INLINE void cab_p_point(cab_p_rows *out, cab_p2 l, cab_p2 ldot)
 {
     out->c[0] = l.x;
@@ -220,8 +236,9 @@ CAB_INLINE void cab_p_line(cab_p_rows *out, cab_p2 l, cab_p2 ldot, cab_p2 along)
     out->off = out->c[0];
 }
 
-/* xa, va and, of a rod, xb, vb */
-CAB_INLINE cab_p_rows cab_p_constrain(cab_p_constraint k, cab_p2 xa, cab_p2 va, cab_p2 xb, cab_p2 vb)
+/* xa, va and, of a rod, xb, vb; focus: those of all n-ellipses */
+CAB_INLINE cab_p_rows cab_p_constrain(cab_p_constraint k, global const double *focus, cab_p2 xa, cab_p2 va,
+                                      cab_p2 xb, cab_p2 vb)
 {
     cab_p_rows out;
     for (int r = 0; r < 2; r++) {
@@ -241,6 +258,8 @@ CAB_INLINE cab_p_rows cab_p_constrain(cab_p_constraint k, cab_p2 xa, cab_p2 va, 
         cab_p_point(&out, l, ldot);
     } else if (k.kind == CAB_P_LINE) {
         cab_p_line(&out, l, ldot, p2_make(k.x2, k.y2));
+    } else if (k.kind == CAB_P_N_ELLIPSE) {
+        cab_p_n_ellipse(&out, k, focus, xa, va);
     } else {
         cab_p_add_length(&out, l, ldot);
         if (k.kind == CAB_P_ELLIPSE) cab_p_add_length(&out, p2_sub(xa, p2_make(k.x2, k.y2)), va);

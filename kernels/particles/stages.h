@@ -18,6 +18,7 @@ typedef struct cab_p_view {
     global double *work;
     global const cab_p_tableau *tableau; /* all of them */
     global const cab_p_op *op;           /* all of them */
+    global const double *focus;          /* all of them */
 } cab_p_view;
 
 CAB_INLINE global double *cab_p_vector(const cab_p_view *v, int id)
@@ -28,11 +29,6 @@ CAB_INLINE global double *cab_p_vector(const cab_p_view *v, int id)
 CAB_INLINE global const cab_p_tableau *cab_p_integrator(const cab_p_view *v)
 {
     return v->tableau + (v->report->fresh ? v->s->first_integrator : v->s->integrator);
-}
-
-CAB_INLINE cab_p2 cab_p_at(global const double *array, int particle)
-{
-    return p2_make(array[2 * particle], array[2 * particle + 1]);
 }
 
 /* A coordinate's number c in state k of the tableau. argument: k */
@@ -150,7 +146,7 @@ CAB_INLINE void cab_p_constrain_rows(const cab_p_view *v, int i, int state)
     cab_p_constraint k = v->constraint[i];
     int b = cab_p_has_two(k.kind) ? k.b : k.a, entries = cab_p_entry_count(k.kind);
     cab_p2 va = cab_p_at(at_v, k.a), vb = cab_p_at(at_v, b);
-    cab_p_rows rows = cab_p_constrain(k, cab_p_at(at_x, k.a), va, cab_p_at(at_x, b), vb);
+    cab_p_rows rows = cab_p_constrain(k, v->focus, cab_p_at(at_x, k.a), va, cab_p_at(at_x, b), vb);
     const double speed[4] = {va.x, va.y, vb.x, vb.y};
     for (int r = 0; r < cab_p_row_count(k.kind); r++) {
         double sum = 0;

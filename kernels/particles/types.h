@@ -29,9 +29,10 @@
 #define CAB_P_ROD_LENGTH 1     /* C2 = |l| - d */
 #define CAB_P_CIRCLE_SQUARED 2 /* the same of a particle and a centre */
 #define CAB_P_CIRCLE_LENGTH 3
-#define CAB_P_ELLIPSE 4 /* |l1| + |l2| - r, from two centres */
-#define CAB_P_POINT 5   /* x - c; two rows */
-#define CAB_P_LINE 6    /* (x - b) across a direction */
+#define CAB_P_ELLIPSE 4   /* |l1| + |l2| - r, from two centres */
+#define CAB_P_POINT 5     /* x - c; two rows */
+#define CAB_P_LINE 6      /* (x - b) across a direction */
+#define CAB_P_N_ELLIPSE 7 /* |l1| + ... + |ln| - r, from n foci */
 
 /* Solvers. */
 #define CAB_P_CG 0     /* conjugate gradients; the residual made anew every CAB_P_REFRESH iterations */
@@ -164,8 +165,9 @@ typedef struct cab_p_constraint {
     double x, y;   /* centre, point, point of a line */
     double x2, y2; /* second centre; unit direction of a line */
     int kind, a, b;
-    int row;   /* its first */
-    int entry; /* its first in J */
+    int row;               /* its first */
+    int entry;             /* its first in J */
+    int first_focus, foci; /* of an n-ellipse, in particles_focus */
     int padding;
 } cab_p_constraint;
 
@@ -192,7 +194,7 @@ typedef struct cab_p_op {
 _Static_assert(sizeof(cab_p_system) == 640, "shared with kernels");
 _Static_assert(sizeof(cab_p_report) == 144, "shared with kernels");
 _Static_assert(sizeof(cab_p_force) == 80, "shared with kernels");
-_Static_assert(sizeof(cab_p_constraint) == 64, "shared with kernels");
+_Static_assert(sizeof(cab_p_constraint) == 72, "shared with kernels");
 _Static_assert(sizeof(cab_p_tableau) == 368, "shared with kernels");
 _Static_assert(sizeof(cab_p_op) == 24, "shared with kernels");
 #endif

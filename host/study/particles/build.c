@@ -6,16 +6,17 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "kernels/particles/physics.h"
 #include "model/expression.h"
 #include "model/limits.h"
+#include "study/particles/formulas.h"
 #include "study/particles/parts.h"
 
 #define PARTICLES_MAX 10000000
 #define NUMBERS_MAX 2000000000 /* offsets are ints */
 #define PI 3.14159265358979323846
 
-static const cab_limit COORDINATE = {-1e6, 1e6, false}, GAIN = {0, 1e12, false}, LENGTH = {1e-9, 1e6, false};
+static const cab_limit COORDINATE = {-1e6, 1e6, false}, GAIN = {0, 1e12, false}, LENGTH = {1e-9, 1e6, false},
+                       SUM = {1e-9, 1e13, false};
 
 /* Makes room for `count` more elements; returns the first one. */
 static void *grow(cab_p_array *array, size_t count, size_t size, cab_error *error)
@@ -41,7 +42,7 @@ static void *grow(cab_p_array *array, size_t count, size_t size, cab_error *erro
 void cab_p_batch_free(cab_p_batch *batch)
 {
     CAB_FREE(batch->systems.data, batch->mass.data, batch->start.data, batch->forces.data,
-             batch->constraints.data, batch->table.data, batch->ops.data);
+             batch->constraints.data, batch->table.data, batch->ops.data, batch->foci.data);
     *batch = (cab_p_batch){0};
 }
 
@@ -230,10 +231,32 @@ static cab_status add_force(cab_p_batch *batch, const cab_particles_def *def, in
     return append_force(batch, &f, false, 0, error);
 }
 
-static cab_status check_shape(spot at, const cab_particle_constraint_def *in, cab_error *error)
+/* start: where the particle begins. On a focus there is no direction in which the curve could hold it. */
+static cab_status check_foci(spot at, const cab_particle_constraint_def *in, cab_vec2 start, cab_error *error)
+{
+    char key[32], expected[80], got[40];
+    cab_vec2 inside;
+    double least;
+    CHECK(check(at, "foci", in->focus_count, (cab_limit){1, PARTICLES_MAX, true}, error));
+    for (int i = 0; i < in->focus_count; i++) {
+        snprintf(key, sizeof key, "foci/%d", i);
+        CHECK(check_point(at, key, in->foci[i], error));
+        if (in->foci[i].x == start.x && in->foci[i].y == start.y)
+            return refuse(at, key, "another place than the particle's", "where it begins", error);
+    }
+    CHECK(check(at, "length", in->length, SUM, error));
+    if (cab_p_inside_foci(in->foci, in->focus_count, in->length, &inside, &least)) return CAB_OK;
+    snprintf(expected, sizeof expected, "more than %.9g m, the least sum of distances to its foci", least);
+    snprintf(got, sizeof got, "%.15g", in->length);
+    return refuse(at, "length", expected, got, error);
+}
+
+static cab_status check_shape(spot at, const cab_particle_constraint_def *in, cab_vec2 start,
+                              cab_error *error)
 {
     char expected[80], got[40];
     bool has_length = in->kind != CAB_PARTICLE_POINT && in->kind != CAB_PARTICLE_LINE;
+    if (in->kind == CAB_PARTICLE_N_ELLIPSE) return check_foci(at, in, start, error);
     if (has_length) CHECK(check(at, "length", in->length, LENGTH, error));
     if (!cab_p_has_two((int)in->kind)) CHECK(check_point(at, "point", in->point, error));
     if (in->kind == CAB_PARTICLE_ELLIPSE) {
@@ -252,6 +275,20 @@ static cab_status check_shape(spot at, const cab_particle_constraint_def *in, ca
     return CAB_OK;
 }
 
+static cab_status add_foci(cab_p_batch *batch, const cab_particle_constraint_def *in, cab_p_constraint *k,
+                           cab_error *error)
+{
+    size_t count = (size_t)in->focus_count;
+    if (batch->foci.count + count > NUMBERS_MAX / 2)
+        return cab_fail_memory(error, "foci", (unsigned long long)count * sizeof *in->foci);
+    k->first_focus = (int)batch->foci.count;
+    k->foci = in->focus_count;
+    cab_vec2 *place = grow(&batch->foci, count, sizeof *place, error);
+    if (!place) return CAB_ERROR_MEMORY;
+    memcpy(place, in->foci, count * sizeof *place);
+    return CAB_OK;
+}
+
 static cab_status add_constraint(cab_p_batch *batch, const cab_particles_def *def, int index, cab_p_system *s,
                                  cab_error *error)
 {
@@ -260,7 +297,7 @@ static cab_status add_constraint(cab_p_batch *batch, const cab_particles_def *de
     CHECK(check(at, "kind", in->kind, (cab_limit){0, CAB_PARTICLE_CONSTRAINT_KINDS - 1, true}, error));
     int kind = (int)in->kind;
     CHECK(check_particles(at, in->particles, cab_p_has_two(kind) ? 2 : 1, def->particle_count, error));
-    CHECK(check_shape(at, in, error));
+    CHECK(check_shape(at, in, def->particles[in->particles[0]].position, error));
     cab_p_constraint *k = grow(&batch->constraints, 1, sizeof *k, error);
     if (!k) return CAB_ERROR_MEMORY;
     *k = (cab_p_constraint){.kind = kind, .a = in->particles[0], .length = in->length};
@@ -274,6 +311,7 @@ static cab_status add_constraint(cab_p_batch *batch, const cab_particles_def *de
         k->x2 = in->direction.x / length;
         k->y2 = in->direction.y / length;
     }
+    if (kind == CAB_P_N_ELLIPSE) CHECK(add_foci(batch, in, k, error));
     k->row = s->rows;
     k->entry = s->entries;
     s->rows += cab_p_row_count(kind);

@@ -4,17 +4,12 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "kernels/particles/physics.h"
+#include "study/particles/formulas.h"
 #include "study/particles/parts.h"
 
 #define ROWS_MAX 500     /* that are worked out */
 #define MET 1e-9         /* m */
 #define RANK_PIVOT 1e-10 /* of the largest pivot; below, a row depends on the others */
-
-static cab_p2 at(const double *array, int particle)
-{
-    return p2_make(array[2 * particle], array[2 * particle + 1]);
-}
 
 void cab_p_dense_free(cab_p_dense *d)
 {
@@ -26,10 +21,12 @@ void cab_p_dense_free(cab_p_dense *d)
 static double fill_rows(const cab_p_batch *batch, const cab_p_system *s, const double *x, const double *v,
                         cab_p_dense *d)
 {
+    const double *focus = CAB_P_AT(batch->foci, double, 0);
     double farthest = 0;
     for (int i = 0; i < s->constraints; i++) {
         const cab_p_constraint *k = CAB_P_AT(batch->constraints, cab_p_constraint, s->constraint + i);
-        cab_p_rows rows = cab_p_constrain(*k, at(x, k->a), at(v, k->a), at(x, k->b), at(v, k->b));
+        cab_p_rows rows = cab_p_constrain(*k, focus, cab_p_at(x, k->a), cab_p_at(v, k->a), cab_p_at(x, k->b),
+                                          cab_p_at(v, k->b));
         farthest = fmax(farthest, rows.off);
         for (int r = 0; r < cab_p_row_count(k->kind); r++) {
             double *row = d->j + (size_t)(k->row + r) * (size_t)d->columns, sum = 0;

@@ -115,8 +115,10 @@ cab_status cab_particles_scene_load(const char *path, const char *const *overrid
 
 void cab_particles_scene_free(cab_particles_scene *scene)
 {
-    CAB_FREE((void *)(uintptr_t)scene->system.particles, (void *)(uintptr_t)scene->system.forces,
-             (void *)(uintptr_t)scene->system.constraints);
+    const cab_particles_def *system = &scene->system;
+    for (int i = 0; i < system->constraint_count; i++) free((void *)(uintptr_t)system->constraints[i].foci);
+    CAB_FREE((void *)(uintptr_t)system->particles, (void *)(uintptr_t)system->forces,
+             (void *)(uintptr_t)system->constraints);
     json_decref(scene->document);
     *scene = (cab_particles_scene){0};
 }

@@ -2,7 +2,7 @@
  * of angular springs is the exact one, whatever the guard is. Springs to goals and expressions count as having none. */
 #include <math.h>
 
-#include "kernels/particles/physics.h"
+#include "study/particles/formulas.h"
 #include "study/particles/parts.h"
 
 double cab_p_kinetic(const cab_p_batch *batch, const cab_p_system *s, const double *v)

@@ -35,6 +35,7 @@ typedef struct cab_p_batch {
     cab_p_array constraints; /* cab_p_constraint */
     cab_p_array table;       /* int */
     cab_p_array ops;         /* cab_p_op */
+    cab_p_array foci;        /* cab_vec2 */
     size_t work;             /* doubles */
 } cab_p_batch;
 
@@ -60,6 +61,14 @@ typedef struct cab_p_elimination {
 cab_status cab_p_eliminate_rows(const int *table, const cab_p_system *system, cab_p_elimination *out,
                                 cab_error *error);
 void cab_p_elimination_free(cab_p_elimination *elimination);
+
+/* foci.c: the curve of places whose distances to foci have the sum `length`, m. */
+/* The sum at a place. */
+double cab_p_foci_sum(const cab_vec2 *foci, int count, cab_vec2 at);
+/* A place within the curve. False: no sum is as small, and *least is the smallest there is. */
+bool cab_p_inside_foci(const cab_vec2 *foci, int count, double length, cab_vec2 *inside, double *least);
+/* How far the curve is from a place within it, m; way: a unit vector. */
+double cab_p_foci_radius(const cab_vec2 *foci, int count, double length, cab_vec2 inside, cab_vec2 way);
 
 #define CAB_P_AT(array, type, index) ((array).data ? (type *)(array).data + (index) : NULL) /* none yet */
 

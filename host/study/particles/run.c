@@ -60,6 +60,7 @@ static cab_status upload_all(cab_particles *p, cab_error *error)
          sizeof(cab_p_constraint)},
         {CAB_BUFFER_particles_table, b->table.data, b->table.count, sizeof(int)},
         {CAB_BUFFER_particles_op, b->ops.data, b->ops.count, sizeof(cab_p_op)},
+        {CAB_BUFFER_particles_focus, b->foci.data, b->foci.count, sizeof(cab_vec2)},
         {CAB_BUFFER_particles_tableau, cab_particles_tableaus(), CAB_P_TABLEAUS, sizeof(cab_p_tableau)},
         {CAB_BUFFER_particles_work, NULL, b->work, sizeof(double)},
         {CAB_BUFFER_particles_report, NULL, b->systems.count, sizeof(cab_p_report)},

@@ -77,28 +77,42 @@ static const form point = {
     1, 3, {{.key = "kind"}, {.key = "particles"}, {POINT(point, CAB_LIMIT_COORDINATE)}}};
 static const form line = {1, 4, {{.key = "kind"}, {.key = "particles"}, {PLACE(point)}, {PLACE(direction)}}};
 
-static const form *const constraints[CAB_PARTICLE_CONSTRAINT_KINDS] = {
-    [CAB_PARTICLE_ROD_SQUARED] = &rod,
-    [CAB_PARTICLE_ROD] = &rod,
-    [CAB_PARTICLE_CIRCLE_SQUARED] = &circle,
-    [CAB_PARTICLE_CIRCLE] = &circle,
-    [CAB_PARTICLE_ELLIPSE] = &ellipse,
-    [CAB_PARTICLE_POINT] = &point,
-    [CAB_PARTICLE_LINE] = &line};
+static const cab_array_form foci = {
+    1, CAB_P_ITEMS_MAX, sizeof(cab_vec2), "an array of at least one place", CAB_LIMIT_COORDINATE, NULL};
+static const form n_ellipse = {
+    1,
+    4,
+    {{.key = "kind"},
+     {.key = "particles"},
+     {CAB_ITEMS(cab_particle_constraint_def, foci, focus_count, &foci), CAB_NEEDED},
+     {LENGTH(CAB_P_ANY)}}};
 
-/* Where the document leaves out a rod's length or a fixed point, it is that of the start. */
+static const form *const constraints[CAB_PARTICLE_CONSTRAINT_KINDS] = {[CAB_PARTICLE_ROD_SQUARED] = &rod,
+                                                                       [CAB_PARTICLE_ROD] = &rod,
+                                                                       [CAB_PARTICLE_CIRCLE_SQUARED] =
+                                                                           &circle,
+                                                                       [CAB_PARTICLE_CIRCLE] = &circle,
+                                                                       [CAB_PARTICLE_ELLIPSE] = &ellipse,
+                                                                       [CAB_PARTICLE_POINT] = &point,
+                                                                       [CAB_PARTICLE_LINE] = &line,
+                                                                       [CAB_PARTICLE_N_ELLIPSE] = &n_ellipse};
+
+/* Where the document leaves out a length that may be left out or a fixed point, it is that of the start; an
+ * n-ellipse's foci have been read. */
 static cab_status place_constraint(const cab_cursor *item, const cab_p_builder *b,
                                    cab_particle_constraint_def *k)
 {
     bool is_rod = k->kind == CAB_PARTICLE_ROD || k->kind == CAB_PARTICLE_ROD_SQUARED;
+    bool is_sum = k->kind == CAB_PARTICLE_N_ELLIPSE;
     int last = b->scene->system.particle_count - 1;
     bool known = k->particles[0] <= last && k->particles[1] <= last;
     cab_cursor length = cab_cursor_key(item, "length");
-    if (is_rod && !known && !length.value) return cab_read_number(&length, CAB_P_ANY, &k->length);
+    if ((is_rod || is_sum) && !known && !length.value) return cab_read_number(&length, CAB_P_ANY, &k->length);
     if (!known) return CAB_OK;
     cab_vec2 a = b->particles[k->particles[0]].position, c = b->particles[k->particles[1]].position;
-    if (is_rod) k->length = hypot(a.x - c.x, a.y - c.y);
-    if (k->kind == CAB_PARTICLE_POINT) k->point = a;
+    if (is_rod && !length.value) k->length = hypot(a.x - c.x, a.y - c.y);
+    if (is_sum && !length.value) k->length = cab_p_foci_sum(k->foci, k->focus_count, a);
+    if (k->kind == CAB_PARTICLE_POINT && !cab_cursor_key(item, "point").value) k->point = a;
     return CAB_OK;
 }
 
@@ -113,6 +127,6 @@ cab_status cab_p_read_constraint(const cab_cursor *item, void *builder)
     if (!k) return item->reader->error->status;
     k->kind = (cab_particle_constraint_kind)kind;
     CAB_TRY(cab_p_read_indices(item, has->particles, k->particles));
-    CAB_TRY(place_constraint(item, builder, k));
-    return cab_read_keys(item, has->keys, has->key_count, k);
+    CAB_TRY(cab_read_keys(item, has->keys, has->key_count, k));
+    return place_constraint(item, builder, k);
 }

@@ -10,7 +10,7 @@ const char *cab_particle_force_name(cab_particle_force_kind kind)
 }
 
 const char *const cab_p_constraint_words[CAB_PARTICLE_CONSTRAINT_KINDS + 1] = {
-    "rod-squared", "rod", "circle-squared", "circle", "ellipse", "point", "line"};
+    "rod-squared", "rod", "circle-squared", "circle", "ellipse", "point", "line", "n-ellipse"};
 
 const char *cab_particle_constraint_name(cab_particle_constraint_kind kind)
 {

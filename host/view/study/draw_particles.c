@@ -49,6 +49,15 @@ static void take_in(cab_vec2 *lo, cab_vec2 *hi, cab_vec2 at, double around)
     *hi = (cab_vec2){fmax(hi->x, at.x + around), fmax(hi->y, at.y + around)};
 }
 
+/* At least the whole curve: from a place within it no point of it is further than the mean of both sums. */
+static void take_in_foci(cab_vec2 *lo, cab_vec2 *hi, const cab_particle_constraint_def *c)
+{
+    cab_vec2 inside;
+    double sum;
+    cab_p_inside_foci(c->foci, c->focus_count, c->length, &inside, &sum);
+    take_in(lo, hi, inside, (sum + c->length) / c->focus_count);
+}
+
 /* From corner to corner of all that has a place, m. */
 static double reach(const cab_particles_def *s)
 {
@@ -58,6 +67,7 @@ static double reach(const cab_particles_def *s)
         const cab_particle_constraint_def *c = &s->constraints[i];
         bool wire = c->kind >= CAB_PARTICLE_CIRCLE_SQUARED && c->kind <= CAB_PARTICLE_ELLIPSE;
         if (wire) take_in(&lo, &hi, c->point, c->length);
+        if (c->kind == CAB_PARTICLE_N_ELLIPSE) take_in_foci(&lo, &hi, c);
     }
     double size = distance(lo, hi);
     return size > 0 && isfinite(size) ? size : 1;
@@ -100,6 +110,22 @@ static void draw_ellipse(const drawing *d, const cab_particle_constraint_def *c)
     cab_sketch_curve(d->sketch, &pen, points, POINTS);
 }
 
+/* The sum of the distances to all foci = length. */
+static void draw_n_ellipse(const drawing *d, const cab_particle_constraint_def *c)
+{
+    enum { POINTS = 97 };
+    cab_vec2 points[POINTS], inside;
+    double sum;
+    cab_p_inside_foci(c->foci, c->focus_count, c->length, &inside, &sum);
+    for (int i = 0; i < POINTS; i++) {
+        double angle = 2 * M_PI * i / (POINTS - 1);
+        cab_vec2 way = {cos(angle), sin(angle)};
+        points[i] = along(inside, way, cab_p_foci_radius(c->foci, c->focus_count, c->length, inside, way));
+    }
+    cab_pen pen = pen_of(d, 0.14, dark, 0);
+    cab_sketch_curve(d->sketch, &pen, points, POINTS);
+}
+
 static void draw_line(const drawing *d, const cab_particle_constraint_def *c)
 {
     double size = hypot(c->direction.x, c->direction.y), half = LINE_PART * reach(d->system);
@@ -130,6 +156,9 @@ static void draw_constraint(const drawing *d, const cab_particle_constraint_def 
         break;
     case CAB_PARTICLE_LINE:
         draw_line(d, c);
+        break;
+    case CAB_PARTICLE_N_ELLIPSE:
+        draw_n_ellipse(d, c);
         break;
     case CAB_PARTICLE_CONSTRAINT_KINDS:
         break;
