@@ -28,10 +28,17 @@ CAB_INLINE void cab_own_places(const cab_own_constraint *c, int particles, int n
     }
 }
 
-/* The change of the multiplier, as in cab_solve_length. sum: of inverse masses times squared gradients. */
-CAB_INLINE real cab_own_change(real value, real sum, real compliance, int inequality, real *lambda)
+/* What a particle of this inverse mass moves. */
+CAB_INLINE real cab_own_weight(global const cab_own_kind *kind, real inverse_mass)
 {
-    real weight = sum + compliance;
+    return kind->equal && inverse_mass > 0 ? 1 : kind->slow * inverse_mass;
+}
+
+/* The change of the multiplier, as in cab_solve_length. sum: of inverse masses times squared gradients. With
+ * CAB_SOLVE_FORGET, PBD: -C / (sum + sum (1 - k)/k) is -k C / sum. */
+CAB_INLINE real cab_own_change(real value, real sum, real compliance, int inequality, int flags, real *lambda)
+{
+    real weight = sum + (flags & CAB_SOLVE_FORGET ? sum * compliance : compliance);
     if (sum == 0) return 0; /* nothing can move; a sum that is not a number is let through, to be reported */
     real next = *lambda + (-value - compliance * *lambda) / weight;
     if (inequality) next = next < 0 ? 0 : next; /* inequality: only pushes */
@@ -48,21 +55,24 @@ CAB_INLINE void cab_own_solve(int i, int kind, int particles, int flags, global 
     cab_own_constraint c = own[i];
     int inputs = 3 * particles;
     real x[CAB_OWN_INPUTS], value[2 * CAB_OWN_INPUTS + 1], gradient[CAB_OWN_INPUTS];
-    real lambda = flags & CAB_SOLVE_FIRST ? 0 : own_lambda[i], sum = 0, slow = own_kind[kind].slow;
+    int anew = flags & (CAB_SOLVE_FIRST | CAB_SOLVE_FORGET);
+    real lambda = anew ? 0 : own_lambda[i], sum = 0, weight[CAB_OWN_PARTICLES];
+    for (int k = 0; k < particles; k++)
+        weight[k] = cab_own_weight(own_kind + kind, position[c.particle[k]].w);
     cab_own_places(&c, particles, own_kind[kind].relative, position, offset, own_origin, x);
     CAB_OWN_VALUES(kind, inputs);
     for (int k = 0; k < inputs; k++) {
         /* divided by the rounded step, so that it is exact where C is linear */
         gradient[k] = (value[2 * k] - value[2 * k + 1]) / ((x[k] + c.apart) - (x[k] - c.apart));
-        sum = sum + slow * position[c.particle[k / 3]].w * gradient[k] * gradient[k];
+        sum = sum + weight[k / 3] * gradient[k] * gradient[k];
     }
-    real change =
-        cab_own_change(value[2 * inputs], sum, own_kind[kind].compliance, own_kind[kind].inequality, &lambda);
+    real change = cab_own_change(value[2 * inputs], sum, own_kind[kind].compliance, own_kind[kind].inequality,
+                                 flags, &lambda);
     own_lambda[i] = lambda;
     for (int k = 0; k < particles; k++) {
         int p = c.particle[k];
         float4 e = offset[p];
-        real s = slow * position[p].w * change;
+        real s = weight[k] * change;
         offset[p] = CAB_FLOAT4(e.x + s * gradient[3 * k], e.y + s * gradient[3 * k + 1],
                                e.z + s * gradient[3 * k + 2], 0);
     }
@@ -78,7 +88,7 @@ CAB_INLINE void cab_own_item(int i, int flags, global float4 *offset, global flo
     CAB_OWN_SWITCH(own[i].kind, CAB_OWN_CALL);
 }
 
-/* One colour. Flag: CAB_SOLVE_FIRST */
+/* One colour. Flags: CAB_SOLVE_FIRST, CAB_SOLVE_FORGET */
 CAB_KERNEL(own, global float4 *offset, global float *own_lambda, global const float4 *position,
            global const cab_own_constraint *own, global const cab_own_kind *own_kind,
            global const cab_own_op *own_op, global const float4 *own_origin)

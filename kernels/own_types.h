@@ -39,9 +39,9 @@ typedef struct cab_own_kind {
     int particles;    /* particles of the stencil */
     int inequality;   /* 1: C >= 0; 0: C = 0 */
     int relative;     /* 1: coordinates are relative to the stencil's first particle, not to the origin */
-    float compliance; /* alpha / h^2 */
+    float compliance; /* alpha / h^2; PBD: (1 - k)/k, of the inverse masses */
     float slow;       /* what of inverse masses counts: see set_slow in host/constraint/own.c */
-    int unused;
+    int equal;        /* 1: all particles that can move weigh the same (PBD) */
 } cab_own_kind;
 
 typedef struct cab_own_constraint {

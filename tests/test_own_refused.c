@@ -34,6 +34,10 @@ static void bad_constraints_are_refused(void **state)
     def.compliance = -1;
     refuse_def(def, "/constraints/0/compliance: expected");
     def = good;
+    def.compliance = 0;
+    def.stiffness = 0;
+    refuse_def(def, "/constraints/0/stiffness: expected a number from 1e-06 to 1, got 0");
+    def = good;
     def.h = NAN;
     refuse_def(def, "/constraints/0/h: expected");
     def = good;
@@ -88,8 +92,20 @@ static void what_cannot_be_had_is_refused(void **state)
     refuse_world(drape_with(def), "native", CAB_ERROR_INPUT, "/constraints/0/at/particle: expected");
     def.from = (cab_place){0};
     cab_scene *scene = drape_with(def);
+    cab_scene_settings(scene)->method = CAB_METHOD_JAKOBSEN;
+    refuse_world(scene, "native", CAB_ERROR_UNSUPPORTED, "/constraints: the method \"jakobsen\"");
+    cab_constraint_def soft = def;
+    soft.compliance = 1e-3;
+    scene = drape_with(soft);
     cab_scene_settings(scene)->method = CAB_METHOD_PBD;
-    refuse_world(scene, "native", CAB_ERROR_UNSUPPORTED, "/constraints: the method \"pbd\"");
+    refuse_world(
+        scene, "native", CAB_ERROR_UNSUPPORTED,
+        "/constraints/0/compliance: the method \"pbd\" has no use for it; expected 0, or a stiffness");
+    soft = def;
+    soft.stiffness = 0.5;
+    refuse_world(
+        drape_with(soft), "native", CAB_ERROR_UNSUPPORTED,
+        "/constraints/0/stiffness: the method \"xpbd\" has no use for it; expected 1, or a compliance");
     const cab_way fast[] = {CAB_WAY_FUSED, CAB_WAY_LANES, CAB_WAY_CHUNKS};
     for (int i = 0; i < COUNT_OF(fast); i++) {
         scene = drape_with(def);

@@ -344,6 +344,8 @@ CLOTH_READER_ONLY = [
 
 GOOD_OWN = [
     ("/method", "direct"),
+    ("/method", "pbd"),
+    (O + "/stiffness", 1),
     ("/constraints", []),
     (O + "/name", "lengths"),
     (O, {"cable": "a", "stencil": [0], "expression": "p0.z - 1"}),
@@ -376,6 +378,8 @@ BAD_OWN = [
     (O + "/parameters", {"a-b": 1}),
     (O + "/parameters", {"a": "1"}),
     (O + "/compliance", -1),
+    (O + "/stiffness", 0),
+    (O + "/stiffness", 1.5),
     (O + "/h", 0),
     (O + "/origin", [0, 0]),
     (O + "/solver", "mine"),
@@ -383,7 +387,8 @@ BAD_OWN = [
 ]
 
 READER_ONLY_OWN = [
-    ("/method", "pbd"),
+    ("/method", "jakobsen"),
+    (O + "/stiffness", 0.5),
     (A + "/break_force", 1),
     (O + "/cable", "c"),
     (O + "/stencil", [0, 2, 1]),

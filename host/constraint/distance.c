@@ -119,13 +119,10 @@ double cab_model_distance_compliance(const cab_model *model, int i)
                                                      : cab_compliance_of(o->cell, ea);
 }
 
-/* PBD corrects a share k of the error: see cab_solve_length. */
 static double projected_compliance(const cab_model *model, int i)
 {
     const cab_model_settings *s = &model->settings;
-    double k = i < model->segment_count ? s->pbd.stiffness : s->pbd.double_stiffness;
-    if (s->pbd.corrected) k = 1 - pow(1 - k, 1.0 / s->iterations);
-    return (1 - k) / k;
+    return cab_projected_compliance(s, i < model->segment_count ? s->pbd.stiffness : s->pbd.double_stiffness);
 }
 
 void cab_model_set_distance_compliance(cab_model *model, int i)

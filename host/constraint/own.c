@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "constraint/compliance.h"
 #include "model/hash.h"
 #include "model/method.h"
 #include "model/scene.h"
@@ -48,14 +49,23 @@ static void set_slow(cab_model *m, double h)
     }
 }
 
-/* Compliances of expressions follow the length of a substep, which is one for all where there are constraints of one's own. */
-static void set_parameters(cab_model *model)
+/* Follows the length of a substep, which is one for all where there are constraints of one's own; by PBD the share k. */
+double cab_own_compliance(const cab_model *model, const cab_constraint_def *def)
 {
     double h = cab_model_substep(model);
+    return model->settings.method == CAB_METHOD_PBD
+               ? cab_projected_compliance(&model->settings, def->stiffness)
+               : def->compliance / (h * h);
+}
+
+static void set_parameters(cab_model *model)
+{
     if (!model->own_kind) return;
-    for (int i = 0; i < model->scene->constraint_count; i++)
-        model->own_kind[i].compliance = (float)(model->scene->constraints[i].compliance / (h * h));
-    set_slow(model, h);
+    for (int i = 0; i < model->scene->constraint_count; i++) {
+        model->own_kind[i].compliance = (float)cab_own_compliance(model, &model->scene->constraints[i]);
+        model->own_kind[i].equal = model->settings.equal_weights;
+    }
+    set_slow(model, cab_model_substep(model));
 }
 
 static cab_status upload(cab_world *world, cab_error *error)
@@ -83,21 +93,37 @@ static cab_status start(cab_world *world, cab_error *error)
     return status;
 }
 
+/* PBD knows a share of the error, the others a compliance. */
+static cab_status check_soft(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
+{
+    bool pbd = scene->settings.method == CAB_METHOD_PBD;
+    for (int i = 0; i < scene->constraint_count; i++) {
+        const cab_constraint_def *def = &scene->constraints[i];
+        if (pbd ? def->compliance == 0 : def->stiffness == 1) continue;
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /constraints/%d/%s: the method \"%s\" has no use for it; expected %s",
+                        scene->source, i, pbd ? "compliance" : "stiffness", method->name,
+                        pbd ? "0, or a stiffness" : "1, or a compliance");
+    }
+    return CAB_OK;
+}
+
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
     if (scene->constraint_count == 0) return CAB_OK;
-    if (method->rule != CAB_RULE_COMPLIANT && method->rule != CAB_RULE_DIRECT)
+    if (method->rule != CAB_RULE_COMPLIANT && method->rule != CAB_RULE_DIRECT &&
+        scene->settings.method != CAB_METHOD_PBD)
         return cab_fail(
             error, CAB_ERROR_UNSUPPORTED,
-            "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\" "
-            "or \"direct\"",
+            "%s: /constraints: the method \"%s\" has no constraints of your own; expected \"xpbd\", "
+            "\"direct\" or \"pbd\"",
             scene->source, method->name);
     if (scene->settings.contact.sleep)
         return cab_fail(
             error, CAB_ERROR_UNSUPPORTED,
             "%s: /contact/sleep: cables with constraints of your own do not sleep; expected false",
             scene->source);
-    return CAB_OK;
+    return check_soft(scene, method, error);
 }
 
 static bool present(const cab_model *model)
@@ -127,7 +153,7 @@ static void plan(const cab_world *world, cab_launches *launches)
 {
     const cab_model *m = world->model;
     cab_launches_add_colours(launches, CAB_STAGE_OWN, CAB_KERNEL_own, CAB_KERNEL_own_merged, m->own_colour, 0,
-                             m->own_colour_count, 0);
+                             m->own_colour_count, launches->flags & CAB_SOLVE_FORGET);
 }
 
 static cab_status iterate(cab_world *world, int substep, bool first, cab_error *error)

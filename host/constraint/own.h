@@ -9,6 +9,9 @@
  * the scene. None may act where something can break, so they stay valid. */
 cab_status cab_own_draft_all(cab_model *model, cab_error *error);
 
+/* alpha / h^2; by PBD (1 - k)/k. */
+double cab_own_compliance(const cab_model *model, const cab_constraint_def *def);
+
 /* Solves the callbacks in their order; lambda: [callbacks]. */
 cab_status cab_own_call(cab_world *world, double *lambda, bool first_pass, cab_error *error);
 

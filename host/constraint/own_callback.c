@@ -1,5 +1,6 @@
 /* Constraints that are C functions of the user. They run on the host, in doubles. */
 #include "base/clock.h"
+#include "constraint/compliance.h"
 #include "constraint/own.h"
 #include "model/scene.h"
 #include "world/device.h"
@@ -18,7 +19,7 @@ static cab_status read_stencil(cab_world *world, const cab_own_place *place, cab
     const cab_backend_ops *ops = world->backend->ops;
     call->def = &world->model->scene->constraints[place->scene_constraint];
     call->count = cab_model_own_particles(world->model, place, call->particle);
-    double slow = world->model->own_kind[place->scene_constraint].slow;
+    const cab_own_kind *kind = &world->model->own_kind[place->scene_constraint];
     for (int i = 0; i < call->count; i++) {
         float4 *p = &call->position[i], e;
         size_t at = (size_t)call->particle[i] * sizeof e;
@@ -26,7 +27,7 @@ static cab_status read_stencil(cab_world *world, const cab_own_place *place, cab
         if (status == CAB_OK) status = ops->read(world->backend, CAB_BUFFER_offset, at, sizeof e, &e, error);
         if (status != CAB_OK) return status;
         call->x[i] = (cab_vec3){(double)p->x + e.x, (double)p->y + e.y, (double)p->z + e.z};
-        call->w[i] = p->w * slow;
+        call->w[i] = kind->equal && p->w > 0 ? 1 : p->w * (double)kind->slow;
     }
     return CAB_OK;
 }
@@ -52,8 +53,8 @@ static double *coordinate(cab_vec3 *x, int k)
     return k % 3 == 0 ? &x[k / 3].x : k % 3 == 1 ? &x[k / 3].y : &x[k / 3].z;
 }
 
-/* As the kernel own, in doubles. */
-static void solve_value(cab_call *call, double apart, double compliance, double *lambda)
+/* As the kernel own, in doubles. forget: PBD */
+static void solve_value(cab_call *call, double apart, double compliance, bool forget, double *lambda)
 {
     const cab_constraint_def *def = call->def;
     double gradient[CAB_OWN_INPUTS], sum = 0, value = def->evaluate(def->user, call->x, call->count);
@@ -67,6 +68,10 @@ static void solve_value(cab_call *call, double apart, double compliance, double 
         sum += call->w[k / 3] * gradient[k] * gradient[k];
     }
     if (sum == 0) return;
+    if (forget) {
+        compliance *= sum;
+        *lambda = 0;
+    }
     double next = *lambda + (-value - compliance * *lambda) / (sum + compliance);
     if (def->type == CAB_CONSTRAINT_INEQUALITY && next < 0) next = 0;
     for (int k = 0; k < 3 * call->count; k++)
@@ -77,9 +82,11 @@ static void solve_value(cab_call *call, double apart, double compliance, double 
 static void call_one(const cab_world *world, const cab_own_place *place, cab_call *call, double *lambda)
 {
     const cab_constraint_def *def = call->def;
-    double h = cab_model_substep(world->model), rest = cab_model_own_rest(world->model, place);
+    const cab_model *model = world->model;
+    bool pbd = model->settings.method == CAB_METHOD_PBD;
+    double rest = cab_model_own_rest(model, place);
     if (!def->solve) {
-        solve_value(call, def->h > 0 ? def->h : 0.01 * rest, def->compliance / (h * h), lambda);
+        solve_value(call, def->h > 0 ? def->h : 0.01 * rest, cab_own_compliance(model, def), pbd, lambda);
         return;
     }
     cab_constraint_state state = {
@@ -87,11 +94,12 @@ static void call_one(const cab_world *world, const cab_own_place *place, cab_cal
         .inverse_mass = call->w,
         .count = call->count,
         .lambda = lambda,
-        .substep = h,
+        .substep = cab_model_substep(model),
         .compliance = def->compliance,
         .rest = rest,
         .cable = place->cable,
-        .particle = place->node - world->model->bodies[place->cable].first_node,
+        .particle = place->node - model->bodies[place->cable].first_node,
+        .stiffness = cab_projected_share(&model->settings, def->stiffness),
     };
     def->solve(def->user, &state);
 }

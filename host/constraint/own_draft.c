@@ -86,11 +86,9 @@ static cab_status add_kind(cab_model *model, int index, cab_error *error)
 {
     const cab_constraint_def *def = &model->scene->constraints[index];
     cab_own_kind *kind = &model->own_kind[index];
-    double h = cab_model_substep(model);
     *kind = (cab_own_kind){.first_op = model->own_op_count,
                            .particles = def->stencil_count,
-                           .inequality = def->type == CAB_CONSTRAINT_INEQUALITY,
-                           .compliance = (float)(def->compliance / (h * h))};
+                           .inequality = def->type == CAB_CONSTRAINT_INEQUALITY};
     if (!def->expression) return CAB_OK;
     cab_expression *e;
     cab_expression_fault fault;

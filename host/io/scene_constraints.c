@@ -55,6 +55,7 @@ cab_status cab_read_constraint(const cab_cursor *constraint, void *scene)
         {CAB_READ(cab_constraint_def, to, cab_read_place)},
         {CAB_WORD(cab_constraint_def, type, types)},
         {CAB_VALUE(cab_constraint_def, compliance, CAB_LIMIT_COMPLIANCE)},
+        {CAB_VALUE(cab_constraint_def, stiffness, CAB_LIMIT_SHARE)},
         {CAB_VALUE(cab_constraint_def, h, CAB_LIMIT_LENGTH)},
         {CAB_TEXT(cab_constraint_def, expression, "an expression", CAB_NEEDED)},
         {CAB_POINT(cab_constraint_def, origin, CAB_LIMIT_COORDINATE)},

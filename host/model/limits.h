@@ -23,6 +23,7 @@ typedef struct cab_limit {
 #define CAB_LIMIT_FRICTION ((cab_limit){0, 1000, false})
 #define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})            /* kg */
 #define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false}) /* N */
+#define CAB_LIMIT_SHARE ((cab_limit){1e-6, 1, false})          /* PBD's k */
 #define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e9, false})      /* m/N */
 #define CAB_LIMIT_PLAY ((cab_limit){0, 1e6, false})            /* m */
 #define CAB_LIMIT_GRIP ((cab_limit){0, 1e12, false})           /* N */

@@ -95,8 +95,8 @@ static const char *const seam_words[] = {[CAB_SEAM_SOLVE] = "solve", [CAB_SEAM_S
 const cab_method_key cab_method_keys[CAB_METHOD_KEYS] = {
     {NUMBER("contact_passes", contact.passes, CAB_ALL_METHODS, {1, 100, true})},
     {NUMBER("double_compliance", doubles.compliance, XPBD | SPRINGS, {0, 1e9, false})},
-    {NUMBER("stiffness", pbd.stiffness, PBD, {1e-6, 1, false})},
-    {NUMBER("double_stiffness", pbd.double_stiffness, PBD, {1e-6, 1, false})},
+    {NUMBER("stiffness", pbd.stiffness, PBD, CAB_LIMIT_SHARE)},
+    {NUMBER("double_stiffness", pbd.double_stiffness, PBD, CAB_LIMIT_SHARE)},
     {NUMBER("dampening", relaxation.dampening, RELAXED, {0, 1, false})},
     {NUMBER("spring_stiffness", springs.stiffness, SPRINGS, {0, 1e12, false})},
     {NUMBER("spring_damping", springs.damping, SPRINGS, {0, 1e12, false})},

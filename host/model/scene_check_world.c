@@ -174,6 +174,7 @@ cab_status cab_check_constraint(const cab_scene *scene, const cab_constraint_def
     if (!status && def->type != CAB_CONSTRAINT_EQUALITY && def->type != CAB_CONSTRAINT_INEQUALITY)
         status = cab_check_refuse(&place, "type", "\"equality\" or \"inequality\"");
     if (!status) status = cab_check_number(&place, "compliance", def->compliance, CAB_LIMIT_COMPLIANCE);
+    if (!status) status = cab_check_number(&place, "stiffness", def->stiffness, CAB_LIMIT_SHARE);
     if (!status && def->h != 0) status = cab_check_number(&place, "h", def->h, CAB_LIMIT_LENGTH);
     if (!status) status = cab_check_vec3(&place, "origin", def->origin, CAB_LIMIT_COORDINATE);
     if (!status && (def->expression != NULL) + (def->evaluate != NULL) + (def->solve != NULL) != 1)

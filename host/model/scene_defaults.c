@@ -74,5 +74,5 @@ cab_collider_def cab_collider_default(void)
 
 cab_constraint_def cab_constraint_default(void)
 {
-    return (cab_constraint_def){.to.kind = CAB_PLACE_END};
+    return (cab_constraint_def){.to.kind = CAB_PLACE_END, .stiffness = 1};
 }

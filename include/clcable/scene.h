@@ -373,6 +373,8 @@ typedef struct cab_constraint_state {
     double rest;       /**< mean rest length of the stencil's segments, m */
     int cable;         /**< index into the world's cables */
     int particle;      /**< of that cable; the stencil's first */
+    double
+        stiffness; /**< pbd: the share k of the error to take away now, corrected if the method's is; else 1 */
 } cab_constraint_state;
 
 /** A constraint of the user's own on neighbouring particles of a cable: C(x) = 0 or C(x) >= 0, solved as in
@@ -381,7 +383,8 @@ typedef struct cab_constraint_state {
  *
  * C is an `expression`, an `evaluate` or, in its place, a whole `solve`: one of the three. Callbacks run on
  * the device "native" only, on the thread that calls cab_world_step(), one after the other in the order of
- * the scene, cables and particles; they must not touch the world. Method "xpbd", way "coloured" only.
+ * the scene, cables and particles; they must not touch the world. Methods "xpbd" and "pbd" in the way
+ * "coloured", "direct" in the way "staged".
  */
 typedef struct cab_constraint_def {
     const char *name;   /**< NULL or unique; for messages */
@@ -393,7 +396,9 @@ typedef struct cab_constraint_def {
     cab_place to;       /**< nor after; CAB_PLACE_END. Without meaning where `once` */
     cab_constraint_type type; /**< CAB_CONSTRAINT_EQUALITY; not with `solve` */
     double compliance; /**< alpha, >= 0; 0 = rigid. Energy C^2/(2 alpha): 1/(N m) times the square of C's
-                          unit, so m/N where C is a length */
+                          unit, so m/N where C is a length. xpbd, direct */
+    double stiffness;  /**< pbd: the share k of the error that an iteration takes away, 1e-6 to 1; 1. With the
+                          method's corrected_stiffness what all of them take away */
     double h; /**< half the span of a central difference, m, > 0; 0 = a hundredth of the stencil's mean rest
                  length (default). Not with `solve` */
     const char *expression;          /**< see docs/methods/own-constraints.md; NULL */
