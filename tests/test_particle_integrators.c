@@ -157,6 +157,55 @@ static void steps_are_as_written(void **state)
     }
 }
 
+/* Does e" = -ks e - kd e' stay small for 2000 steps? 1 % beyond its limit each integrator below has passed 1e3 by then. */
+static bool stays(cab_integrator integrator, double ks, double kd, double h)
+{
+    char pull[80];
+    snprintf(pull, sizeof pull, "-%.17g*x-%.17g*vx", ks, kd);
+    built *b = begin_system();
+    add_particle(b, 1, 1, 0, 0, 0);
+    cab_particle_force_def *f = add_force(b, CAB_PARTICLE_EXPRESSION, 0, 0, 0);
+    f->fx = pull;
+    b->def.settings.gravity = (cab_vec2){0, 0};
+    b->def.settings.integrator = integrator;
+    b->def.settings.step = h;
+    cab_particles *p = make(&b->def, 1, CAB_PARTICLES_FUSED, "native");
+    cab_vec2 x;
+    step(p, 2000);
+    read_state(p, 0, &x, NULL);
+    bool small = report_of(p, 0).stop == CAB_PARTICLES_RUNS && fabs(x.x) < 100;
+    bool large = report_of(p, 0).stop == CAB_PARTICLES_DIVERGED || fabs(x.x) > 1e3;
+    assert_true(small != large);
+    cab_particles_destroy(p);
+    free(b);
+    return small;
+}
+
+/* How an error of a constraint goes on, and the largest step that does not make it grow, by the eigenvalues of a step. With z = h kd
+ * and w = h^2 ks leapfrog has w + 2 z < 4; its second evaluation, which is the midpoint rule for its velocities, z < 2 and w (1 -
+ * z/2) < 4 - 2 z + z^2. The others' limits are those of docs/methods/particles.md. */
+static void limits_are_those_of_the_eigenvalues(void **state)
+{
+    (void)state;
+    static const struct {
+        cab_integrator integrator;
+        double ks, kd, step;
+    } limits[] = {
+        {CAB_INTEGRATOR_LEAPFROG, 100, 0, 0.2},       {CAB_INTEGRATOR_LEAPFROG_2, 100, 0, 0.2},
+        {CAB_INTEGRATOR_LEAPFROG, 100, 20, 0.08284},  {CAB_INTEGRATOR_LEAPFROG_2, 100, 20, 0.1},
+        {CAB_INTEGRATOR_LEAPFROG, 100, 40, 0.04721},  {CAB_INTEGRATOR_LEAPFROG_2, 100, 40, 0.05},
+        {CAB_INTEGRATOR_LEAPFROG_2, 100, 2, 0.20523}, {CAB_INTEGRATOR_RK4, 100, 40, 0.0746},
+        {CAB_INTEGRATOR_VERLET, 100, 40, 0.1},        {CAB_INTEGRATOR_MIDPOINT_VERLET, 100, 40, 0.0977}};
+    for (int i = 0; i < COUNT_OF(limits); i++)
+        for (int beyond = 0; beyond < 2; beyond++) {
+            double h = limits[i].step * (beyond ? 1.01 : 0.99);
+            if (stays(limits[i].integrator, limits[i].ks, limits[i].kd, h) == beyond)
+                fail_msg("%s, ks %g, kd %g: a step of %g s is %sstable",
+                         cab_integrator_name(limits[i].integrator), limits[i].ks, limits[i].kd, h,
+                         beyond ? "" : "not ");
+        }
+}
+
 /* Drag alone: v = e^(-k t/m) v0, and the way that follows; by RK4 to its fourth order, 1e-9 at 0.02 of a time constant. */
 static void drag_is_an_exponential(void **state)
 {
@@ -323,6 +372,7 @@ int main(void)
         cmocka_unit_test(verlet_is_second_order_of_springs),
         cmocka_unit_test(drag_is_an_exponential),
         cmocka_unit_test(steps_are_as_written),
+        cmocka_unit_test(limits_are_those_of_the_eigenvalues),
         cmocka_unit_test(a_rod_swings_in_time),
         cmocka_unit_test(energy_drifts_as_expected),
         cmocka_unit_test(momentum_is_kept),

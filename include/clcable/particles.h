@@ -92,7 +92,8 @@ typedef enum cab_integrator {
     CAB_INTEGRATOR_EULER = 0,
     CAB_INTEGRATOR_MIDPOINT,
     CAB_INTEGRATOR_LEAPFROG,   /**< velocities live half a step back; forces see those */
-    CAB_INTEGRATOR_LEAPFROG_2, /**< asks a second time, with velocities brought to the same time */
+    CAB_INTEGRATOR_LEAPFROG_2, /**< asks a second time, with velocities brought to the same time: the midpoint
+                                  rule for leapfrog's velocities */
     CAB_INTEGRATOR_RK4,
     CAB_INTEGRATOR_VERLET,            /**< velocity Verlet, two evaluations since forces see velocities */
     CAB_INTEGRATOR_MIDPOINT_VERLET,   /**< the first half step of velocity by midpoint */

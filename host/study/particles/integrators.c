@@ -18,7 +18,7 @@ static const cab_p_tableau tableaus[CAB_P_TABLEAUS] = {
                                  .time = {[END] = 1},
                                  .place = {[END] = {1}},
                                  .speed = {[END] = {1}}},
-    /* a_1 at x, v + h a_0/2; v' = v + h a_1, x' = x + h v' */
+    /* The midpoint rule for leapfrog's velocities: a_1 at x, v + h a_0/2; v' = v + h a_1, x' = x + h v' */
     [CAB_INTEGRATOR_LEAPFROG_2] = {.evaluations = 2,
                                    .time = {[END] = 1},
                                    .place = {[END] = {0, 1}},
