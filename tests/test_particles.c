@@ -32,7 +32,9 @@ static void same_state(const state_of *a, const state_of *b, int particles, cons
         if (memcmp(&a->x[i], &b->x[i], sizeof a->x[i]) || memcmp(&a->v[i], &b->v[i], sizeof a->v[i]))
             fail_msg("%s: particle %d at %.17g, %.17g and %.17g, %.17g", what, i, a->x[i].x, a->x[i].y,
                      b->x[i].x, b->x[i].y);
-    assert_memory_equal(&a->report, &b->report, sizeof a->report);
+    /* up to the last member: what pads the struct behind it is nobody's */
+    assert_memory_equal(&a->report, &b->report,
+                        offsetof(cab_particles_report, capped) + sizeof a->report.capped);
 }
 
 /* Every integrator and every solver: fused, staged, native, OpenCL. */
