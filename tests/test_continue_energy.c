@@ -225,8 +225,7 @@ static const int steps[][2] = {{20, 20}, {5, 20}, {20, 40}};
 /* All pairs of methods, from one number of substeps to another; `times` as many for what needs more. */
 static void all_steps(const trial *t, int times)
 {
-    int count = getenv("CLCABLE_SANITIZED") ? 1 : COUNT_OF(steps); /* the others run no further line */
-    for (int i = 0; i < count; i++) all_pairs(t, times * steps[i][0], times * steps[i][1]);
+    for (int i = 0; i < COUNT_OF(steps); i++) all_pairs(t, times * steps[i][0], times * steps[i][1]);
 }
 
 static void what_swings(void **state)
@@ -268,6 +267,11 @@ static void what_is_a_cloth(void **state)
 {
     (void)state;
     const trial t = {"cloth", cloth, 15, relaxing, COUNT_OF(relaxing), 0.6, 0.2};
+    /* most of the time is the cloth's there, and other substeps run no further line */
+    if (getenv("CLCABLE_SANITIZED")) {
+        all_pairs(&t, 20, 20);
+        return;
+    }
     all_steps(&t, 1);
 }
 
