@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/file.h"
@@ -69,14 +70,26 @@ static long owner_of(const char *entry, const char *name)
     return process;
 }
 
+/* Locks it; false: somebody else has locked it and keeps it so. A process that was killed with its program may need a moment to be
+ * gone when the machine is busy. */
+static bool lock(int file)
+{
+    const struct timespec moment = {.tv_nsec = 10 * 1000 * 1000};
+    for (int i = 0; i < 50; i++) {
+        if (flock(file, LOCK_EX | LOCK_NB) == 0) return true;
+        if (errno != EWOULDBLOCK) return false;
+        nanosleep(&moment, NULL);
+    }
+    return false;
+}
+
 /* Nobody has it any more: its process is gone, and it is not locked, as by one in another container that writes HDF5. */
 static bool is_left(int folder, const char *entry, long process)
 {
     if (kill((pid_t)process, 0) == 0 || errno != ESRCH) return false;
     int file = openat(folder, entry, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     struct stat about;
-    bool left = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-                flock(file, LOCK_EX | LOCK_NB) == 0;
+    bool left = file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) && lock(file);
     if (file >= 0) close(file);
     return left;
 }

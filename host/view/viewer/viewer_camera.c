@@ -15,10 +15,10 @@ static float aspect(const cab_viewer *v)
                          : (float)CAB_VIEWER_FIRST_WIDTH / CAB_VIEWER_FIRST_HEIGHT;
 }
 
-/* The part of the width that is left free for panels. */
+/* The part of the width that is left free for panels; what was covered is known to be free as soon as they are hidden. */
 static float covered(const cab_viewer *v)
 {
-    return v->width > 0 ? fminf(v->covered / (float)v->width, MOST_COVERED) : 0;
+    return v->width > 0 && v->show_panels ? fminf(v->covered / (float)v->width, MOST_COVERED) : 0;
 }
 
 /* Begins a fit into the rest of the picture. */
