@@ -138,10 +138,41 @@ class Segments(Case):
         self.assertLess(math.dist(plug["X N5"]["direction"], tangent), 1e-3)
         for text, words in ((replaced(LOOM, ("<Id>X N5</Id>", "")), "X_N5"), (replaced(LOOM, ("<Id>X N5</Id>", "<Id>X</Id>")), "X")):
             self.assertIn(words, {c["name"] for c in self.convert(text)["connectors"]})
-        # without a connector an end is held as it is drawn
-        bare = self.convert(replaced(LOOM, ("<Referenced_components>X_N5</Referenced_components>", "")))
-        self.assertEqual([a for a in bare["attachments"] if a["cable"] == "S4" and a["at"] == "end"],
-                         [{"cable": "S4", "at": "end", "to": "here", "clamp": True}])
+
+    def test_loose_ends(self):
+        """Without a connector an end hangs free, and a note says so, with its line; options hold it, and free what is held."""
+        text = replaced(LOOM, ("<Referenced_components>X_N5</Referenced_components>", ""))
+        line = 1 + text[:text.index('<Node id="N5"')].count("\n")
+        ends = lambda scene, kind: [h for h in scene[kind] if h["cable"] == "S4" and h["at"] == "end"]
+        held = {"cable": "S4", "at": "end", "to": "here", "clamp": True}
+        bare = self.convert(text)
+        self.assertEqual(ends(bare, "attachments"), [])
+        self.assertEqual([n.split(": ", 1)[1] for n in bare["notes"]],
+                         [f"line {line}: N5: nothing is plugged in here, so it hangs free; --set /kbl/hold=N5 holds it"])
+        for option, word in (("--loose-ends", "held"), ("--hold", "N5"), ("--hold", '["N5"]')):
+            scene = self.convert(text, option, word)
+            self.assertEqual(ends(scene, "attachments"), [held])
+            self.assertIn(f"line {line}: N5: held as it is drawn", scene["notes"][0])
+        # a node inside can be held, too; a splice at the end holds nothing; a terminal does
+        inside = self.convert(LOOM, "--hold", "N2")
+        self.assertEqual(sum(a["to"] == "here" for a in inside["attachments"]), 1)
+        # a connector by its name or its node's, a fixing by its name: the others stay
+        for words in ('["X N1", "F2"]', '["N1", "F2"]'):
+            freed = self.convert(LOOM, "--free", words)
+            self.assertEqual({c["name"] for c in freed["connectors"]}, {f"X N{i}" for i in (5, 6, 7, 8, 9, 10, 12, 13)})
+            self.assertEqual({c["name"] for c in freed["clips"]}, {"F1", "F3", "F4"})
+            self.assertEqual(len(freed["notes"]), 2)
+        as_wires = self.convert(LOOM, "--as", "wires", "--free", "X N1")
+        self.assertNotIn("X N1", {c["name"] for c in as_wires["connectors"]})
+        for options in (("--hold", "N99"), ("--free", '["N1", "F99"]'), ("--free", "7"), ("--loose-ends", "hold")):
+            self.assertIn("/kbl/" + options[0][2:].replace("-", "_"), self.refused(LOOM, *options))
+
+    def test_nothing_holds(self):
+        """A harness without connectors and fixings falls, which a note says."""
+        names = [f"X N{i}" for i in (1, 5, 6, 7, 8, 9, 10, 12, 13)] + ["F1", "F2", "F3", "F4"]
+        scene = self.convert(LOOM, "--free", json.dumps(names))
+        self.assertEqual((scene["connectors"], scene["clips"]), ([], []))
+        self.assertIn("nothing holds it", scene["notes"][-1])
 
     def test_fixing_at_an_end(self):
         """It is a clip at the node, which keeps the direction of what ends there."""

@@ -64,6 +64,7 @@ void cab_kbl_hold_end(cab_kbl_scene *scene, const cab_kbl_node *node, const char
 void cab_kbl_hold_fixing(cab_kbl_scene *scene, const cab_kbl_fixing *fixing, const char *cable, double at,
                          double compliance, int sharing)
 {
+    if (fixing->let_go) return;
     json_t *clip = hold(fixing->name, cable, json_real(at));
     if (clip && compliance > 0) cab_kbl_set(scene, clip, "compliance", json_real(compliance));
     add_clip(scene, clip, sharing);

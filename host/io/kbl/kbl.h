@@ -20,6 +20,10 @@ typedef struct cab_kbl_options {
     double play, friction, grip, holding_force; /* of clips: m, 1, N, N */
     double pull_out_force;                      /* of connectors, N */
     double tie_distance; /* m between rings round the wires of a bundle, 0 to 100; 0 = none; 0.1 */
+    bool loose_ends_held; /* ends at which nothing is known to hold them are held as drawn; false: they hang free */
+    /* arrays of texts, NULL = none: nodes, by id or by the name of a connector or fixing there, and fixings, that are held or are not,
+     * whatever the file says; belong to the options */
+    json_t *hold, *free;
 } cab_kbl_options;
 
 /* A centre curve: a uniform B-spline, all weights 1. */
@@ -39,7 +43,9 @@ typedef struct cab_kbl_node {
     const char *connector; /* its name; NULL = none */
     double mass;           /* of the connector, kg; 0 = missing */
     const char *fixing;    /* that of a fixing here; NULL = none */
+    int line;              /* in the file */
     int degree;            /* segments that end here */
+    bool held;             /* what ends here is held, in direction, too; held.c */
     int wire_ends;         /* wires that begin or end here; wires.c */
 } cab_kbl_node;
 
@@ -93,6 +99,7 @@ typedef struct cab_kbl_fixing {
     double location; /* fraction of the segment, 0 to 1 */
     cab_vec3 place;  /* of its Placement, m */
     bool placed;
+    bool let_go; /* as the user says; held.c */
 } cab_kbl_fixing;
 
 /* Memory that is freed in one piece. */
@@ -135,6 +142,10 @@ double cab_kbl_length_of(const cab_vec3 *path, int count);
 /* fixings.c: after shapes. Leaves those that hold a place inside a segment, by segment and location; what is
  * at an end holds the node. */
 void cab_kbl_fix(cab_kbl *kbl);
+
+/* held.c: after fixings. Which nodes and fixings hold, with a note for each that no connector or fixing explains.
+ * @return CAB_OK; CAB_ERROR_INPUT: /kbl/hold or /kbl/free names what is not there */
+cab_status cab_kbl_choose_held(cab_kbl *kbl, const cab_kbl_options *options, cab_error *error);
 
 /* Where `value` is in a list; -1 = nowhere. */
 static inline int cab_kbl_index(const int *list, int count, int value)

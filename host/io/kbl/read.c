@@ -103,11 +103,12 @@ static void read_component(cab_xml *xml, const xmlNode *component, cab_kbl_node 
 static void read_node(cab_xml *xml, xmlNode *element, cab_kbl_node *node)
 {
     node->id = cab_xml_id_of(xml, element);
+    node->line = cab_xml_line(element);
     node->placed = read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), PLACE_MAX, &node->place);
     char *rest = cab_xml_words(xml, element, "Referenced_components");
     for (char *id; (id = cab_xml_word(&rest));) read_component(xml, cab_xml_find(xml, id), node);
     if (!node->placed)
-        cab_kbl_note(xml->kbl, cab_xml_line(element), node->id, "no place; what ends there is left out");
+        cab_kbl_note(xml->kbl, node->line, node->id, "no place; what ends there is left out");
 }
 
 static void read_nodes(cab_xml *xml)

@@ -11,10 +11,30 @@
 
 #define NUMBER(member, ...) CAB_VALUE(cab_kbl_options, member, __VA_ARGS__)
 
+/* A name or a list of them, into an array that is to be released. */
+static cab_status read_names(const cab_cursor *value, void *into)
+{
+    static const char expected[] = "the name of a node, connector or fixing, or a list of names";
+    json_t **names = into;
+    if (json_is_string(value->value)) {
+        *names = json_pack("[O]", value->value);
+        return *names ? CAB_OK : cab_fail_memory(value->reader->error, "names", 64);
+    }
+    if (!json_is_array(value->value)) return cab_cursor_fail(value, expected);
+    cab_status status = CAB_OK;
+    for (size_t i = 0; i < json_array_size(value->value) && !status; i++) {
+        cab_cursor item = cab_cursor_item(value, i);
+        const char *name;
+        status = cab_read_text(&item, "a name", &name);
+    }
+    if (!status) *names = json_incref(value->value);
+    return status;
+}
+
 /* The options: a document { "kbl": ... } that overrides change. */
 static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
 {
-    static const char *const as[] = {"segments", "wires", NULL};
+    static const char *const as[] = {"segments", "wires", NULL}, *const ends[] = {"free", "held", NULL};
     static const cab_key keys[] = {
         {CAB_KEY_AS("as", cab_kbl_options, wires), .kind = CAB_KEY_FLAG, .words = as},
         {NUMBER(resolution, {1e-4, 10, false})},
@@ -27,6 +47,9 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
         {NUMBER(holding_force, CAB_LIMIT_BREAK_FORCE)},
         {NUMBER(pull_out_force, CAB_LIMIT_BREAK_FORCE)},
         {NUMBER(tie_distance, {0, 100, false})},
+        {CAB_KEY_AS("loose_ends", cab_kbl_options, loose_ends_held), .kind = CAB_KEY_FLAG, .words = ends},
+        {CAB_READ(cab_kbl_options, hold, read_names)},
+        {CAB_READ(cab_kbl_options, free, read_names)},
     };
     cab_reader reader = {.file = file, .error = error};
     cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
@@ -61,6 +84,8 @@ static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **d
     cab_kbl_shape(kbl, options);
     cab_kbl_fix(kbl);
     cab_kbl_bundle(kbl, options);
+    cab_status status = kbl->lost ? CAB_OK : cab_kbl_choose_held(kbl, options, error);
+    if (status) return status;
     scene.document = json_pack("{s:i,s:{s:i},s:s,s:{s:b},s:{},s:[],s:[],s:[],s:[],s:[]}", "clcable", 1,
                                "time", "duration", 2, "method", "direct", "contact", "self", 0, "materials",
                                "cables", "attachments", "clips", "connectors", "ties");
@@ -77,7 +102,7 @@ static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **d
     if (!kbl->lost) (options->wires ? cab_kbl_add_wires : cab_kbl_add_segments)(&scene);
     if (json_array_size(kbl->notes) && json_object_set(scene.document, "notes", kbl->notes) != 0)
         kbl->lost = true;
-    cab_status status = kbl->lost ? cab_fail_memory(error, "a harness", 0) : CAB_OK;
+    status = kbl->lost ? cab_fail_memory(error, "a harness", 0) : CAB_OK;
     if (!status && !json_array_size(scene.cables))
         status =
             cab_fail(error, CAB_ERROR_INPUT, "%s: no %s can be a cable, such as: %.300s", kbl->file,
@@ -94,11 +119,13 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
                             int override_count, json_t **document, cab_error *error)
 {
     cab_kbl kbl = {.file = file, .notes = json_array()};
-    cab_kbl_options options;
+    cab_kbl_options options = {.hold = NULL};
     cab_status status = kbl.notes ? CAB_OK : cab_fail_memory(error, "notes", 64);
     if (!status) status = take_options(file, overrides, override_count, &options, error);
     if (!status) status = cab_kbl_read(&kbl, text, size, error);
     if (!status) status = build(&kbl, &options, document, error);
+    json_decref(options.hold);
+    json_decref(options.free);
     cab_kbl_free(&kbl);
     return status;
 }

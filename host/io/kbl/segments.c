@@ -57,12 +57,12 @@ static void join(cab_kbl_scene *scene, const end *from, const end *to, bool clam
     cab_kbl_join(scene, segments[from->segment].id, name_end(from->last), place, clamp);
 }
 
-/* What is plugged in and what ends there is held, in direction, too. */
+/* Joins what meets at a node, and holds it where the node is held. */
 static void tie_node(cab_kbl_scene *scene, int node, end *ends, int count)
 {
     cab_kbl *kbl = scene->kbl;
     sort_ends(kbl, ends, count);
-    if (kbl->nodes[node].plugged || kbl->nodes[node].fixing || count == 1)
+    if (kbl->nodes[node].held)
         cab_kbl_hold_end(scene, &kbl->nodes[node], kbl->segments[ends[0].segment].id, ends[0].last,
                          ends[0].out, 1);
     for (int k = 1; k < count; k++) {

@@ -187,12 +187,11 @@ static void check_length(cab_kbl *kbl, const cab_kbl_wire *wire, double length)
                      1e3 * wire->length, 1e3 * length);
 }
 
-/* A wire's end is held where its node is: in a connector, by a fixing, or where nothing goes on. */
+/* A wire's end is held where its node is. */
 static void hold_end(cab_kbl_scene *scene, const cab_kbl_wire *wire, int node, bool last, cab_vec3 out)
 {
     const cab_kbl_node *n = &scene->kbl->nodes[node];
-    if (n->plugged || n->fixing || n->degree == 1)
-        cab_kbl_hold_end(scene, n, wire->id, last, out, n->wire_ends);
+    if (n->held) cab_kbl_hold_end(scene, n, wire->id, last, out, n->wire_ends);
 }
 
 static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
