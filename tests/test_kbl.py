@@ -140,19 +140,18 @@ class Segments(Case):
             self.assertIn(words, {c["name"] for c in self.convert(text)["connectors"]})
 
     def test_loose_ends(self):
-        """Without a connector an end hangs free, and a note says so, with its line; options hold it, and free what is held."""
+        """Without a connector an end is held as drawn, or hangs free where that is asked for; notes tell of it, with the line."""
         text = replaced(LOOM, ("<Referenced_components>X_N5</Referenced_components>", ""))
         line = 1 + text[:text.index('<Node id="N5"')].count("\n")
-        ends = lambda scene, kind: [h for h in scene[kind] if h["cable"] == "S4" and h["at"] == "end"]
+        ends = lambda scene: [h for h in scene["attachments"] if h["cable"] == "S4" and h["at"] == "end"]
         held = {"cable": "S4", "at": "end", "to": "here", "clamp": True}
-        bare = self.convert(text)
-        self.assertEqual(ends(bare, "attachments"), [])
-        self.assertEqual([n.split(": ", 1)[1] for n in bare["notes"]],
-                         [f"line {line}: N5: nothing is plugged in here, so it hangs free; --set /kbl/hold=N5 holds it"])
-        for option, word in (("--loose-ends", "held"), ("--hold", "N5"), ("--hold", '["N5"]')):
-            scene = self.convert(text, option, word)
-            self.assertEqual(ends(scene, "attachments"), [held])
-            self.assertIn(f"line {line}: N5: held as it is drawn", scene["notes"][0])
+        for options, holds, said in (((), [held], "nothing is plugged in here"), (("--loose-ends", "free"), [], "hangs free"),
+                                     (("--free", "N5"), [], "as /kbl/free says"),
+                                     (("--loose-ends", "free", "--hold", "N5"), [held], "as /kbl/hold says"),
+                                     (("--loose-ends", "free", "--hold", '["N5"]'), [held], "as /kbl/hold says")):
+            scene = self.convert(text, *options)
+            self.assertEqual(ends(scene), holds, options)
+            self.noted(scene, f"line {line}: N5: ", said)
         # a node inside can be held, too; a splice at the end holds nothing; a terminal does
         inside = self.convert(LOOM, "--hold", "N2")
         self.assertEqual(sum(a["to"] == "here" for a in inside["attachments"]), 1)
@@ -161,7 +160,8 @@ class Segments(Case):
             freed = self.convert(LOOM, "--free", words)
             self.assertEqual({c["name"] for c in freed["connectors"]}, {f"X N{i}" for i in (5, 6, 7, 8, 9, 10, 12, 13)})
             self.assertEqual({c["name"] for c in freed["clips"]}, {"F1", "F3", "F4"})
-            self.assertEqual(len(freed["notes"]), 2)
+            self.noted(freed, "N1: not held")
+            self.noted(freed, "F2: not held")
         as_wires = self.convert(LOOM, "--as", "wires", "--free", "X N1")
         self.assertNotIn("X N1", {c["name"] for c in as_wires["connectors"]})
         for options in (("--hold", "N99"), ("--free", '["N1", "F99"]'), ("--free", "7"), ("--loose-ends", "hold")):

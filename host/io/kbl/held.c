@@ -63,18 +63,18 @@ static void tell(cab_kbl *kbl, const cab_kbl_node *node, bool said_held, bool sa
         cab_kbl_note(kbl, node->line, node->id, "held as it is drawn: a terminal or box is here");
     else if (node->held && !node->plugged && !node->fixing)
         cab_kbl_note(kbl, node->line, node->id,
-                     "held as it is drawn: the harness ends here, and /kbl/loose_ends says so");
+                     "held as it is drawn: nothing is plugged in here; --set /kbl/free=%.60s lets it hang",
+                     node->id);
     else if (!node->held && node->degree == 1 && !said_free)
         cab_kbl_note(kbl, node->line, node->id,
-                     "nothing is plugged in here, so it hangs free; --set /kbl/hold=%.60s holds it",
-                     node->id);
+                     "nothing is plugged in here, so it hangs free, as /kbl/loose_ends says");
 }
 
 static void choose_node(cab_kbl *kbl, cab_kbl_node *node, const cab_kbl_options *options)
 {
     bool said_free = let_go(node, options->free), known = node->plugged || node->fixing;
     bool said_held = !known && is_named(options->hold, node->id, NULL, NULL);
-    node->held = known || said_held || (node->degree == 1 && options->loose_ends_held && !said_free);
+    node->held = known || said_held || (node->degree == 1 && !options->loose_ends_free && !said_free);
     tell(kbl, node, said_held, said_free);
 }
 
@@ -96,7 +96,6 @@ cab_status cab_kbl_choose_held(cab_kbl *kbl, const cab_kbl_options *options, cab
         any |= kbl->nodes[i].held;
     }
     if (!any)
-        cab_kbl_note(kbl, 0, "harness",
-                     "nothing holds it, so it falls; --set /kbl/loose_ends=held holds whatever ends");
+        cab_kbl_note(kbl, 0, "harness", "nothing holds it, so it falls; /kbl/hold names what is to be held");
     return CAB_OK;
 }

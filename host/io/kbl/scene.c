@@ -34,7 +34,7 @@ static cab_status read_names(const cab_cursor *value, void *into)
 /* The options: a document { "kbl": ... } that overrides change. */
 static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
 {
-    static const char *const as[] = {"segments", "wires", NULL}, *const ends[] = {"free", "held", NULL};
+    static const char *const as[] = {"segments", "wires", NULL}, *const ends[] = {"held", "free", NULL};
     static const cab_key keys[] = {
         {CAB_KEY_AS("as", cab_kbl_options, wires), .kind = CAB_KEY_FLAG, .words = as},
         {NUMBER(resolution, {1e-4, 10, false})},
@@ -47,7 +47,7 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
         {NUMBER(holding_force, CAB_LIMIT_BREAK_FORCE)},
         {NUMBER(pull_out_force, CAB_LIMIT_BREAK_FORCE)},
         {NUMBER(tie_distance, {0, 100, false})},
-        {CAB_KEY_AS("loose_ends", cab_kbl_options, loose_ends_held), .kind = CAB_KEY_FLAG, .words = ends},
+        {CAB_KEY_AS("loose_ends", cab_kbl_options, loose_ends_free), .kind = CAB_KEY_FLAG, .words = ends},
         {CAB_READ(cab_kbl_options, hold, read_names)},
         {CAB_READ(cab_kbl_options, free, read_names)},
     };
