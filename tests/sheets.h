@@ -55,11 +55,7 @@ static inline char *write_obj(const char *text)
 
 static inline snapshot run_on(const cab_scene *scene, const char *device, int frames)
 {
-    cab_world *world = world_on(scene, device, 2);
-    step(world, frames);
-    snapshot s = read_world(world);
-    cab_world_destroy(world);
-    return s;
+    return snapshot_after(world_on(scene, device, 2), frames);
 }
 
 /* Native and PoCL, and native with one thread, to the bit. */

@@ -27,12 +27,7 @@ static cab_scene *chain_scene(cab_method method, int chunks, bool taut)
 
 static snapshot run(cab_scene *scene, const char *device, int threads, int frames)
 {
-    cab_world *world = world_on(scene, device, threads);
-    step(world, frames);
-    snapshot s = read_world(world);
-    cab_world_destroy(world);
-    cab_scene_destroy(scene);
-    return s;
+    return snapshot_after(take(scene, device, threads), frames);
 }
 
 /* One substep of one chunk is Gauss and Seidel's sweep from end to end: by hand, in doubles. */

@@ -13,11 +13,7 @@
 
 static snapshot after(cab_scene *scene, cab_way way, int frames)
 {
-    cab_world *world = world_in(scene, way);
-    step(world, frames);
-    snapshot s = read_world(world);
-    cab_world_destroy(world);
-    return s;
+    return snapshot_after(world_in(scene, way), frames);
 }
 
 /* ---- the two ways ---- */

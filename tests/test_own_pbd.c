@@ -128,11 +128,7 @@ static cab_scene *make_doubles(int segments, bool own, bool equal, bool correcte
 
 static snapshot end_of(cab_scene *scene, const char *device, int frames)
 {
-    cab_world *world = take(scene, device, 2);
-    step(world, frames);
-    snapshot end = read_world(world);
-    cab_world_destroy(world);
-    return end;
+    return snapshot_after(take(scene, device, 2), frames);
 }
 
 /* With two segments there is one double distance, and what is left is the gradient's error, 2e-4 across the way of 0.3 m, felt

@@ -41,11 +41,7 @@ static const char *a_device(char id[32])
 
 static snapshot alone(cab_scene *scene, const char *device, int frames)
 {
-    cab_world *world = world_on(scene, device, 2);
-    step(world, frames);
-    snapshot s = read_world(world);
-    cab_world_destroy(world);
-    return s;
+    return snapshot_after(world_on(scene, device, 2), frames);
 }
 
 static void worlds_do_not_know_each_other(void **state)

@@ -285,6 +285,15 @@ static inline snapshot read_world(cab_world *world)
     return s;
 }
 
+/* What a world is after so many frames more; the world is gone. */
+static inline snapshot snapshot_after(cab_world *world, int frames)
+{
+    step(world, frames);
+    snapshot s = read_world(world);
+    cab_world_destroy(world);
+    return s;
+}
+
 static inline void snapshot_free(snapshot *s)
 {
     free(s->x);

@@ -1,44 +1,44 @@
-/* What is held: what is plugged in, fixed, or said by the user to be; the rest of a harness hangs. */
+/* What is held: what is plugged in, fixed, loose, or said by the user to be, and what is let go of. */
 #include "io/kbl/kbl.h"
 
 #include <string.h>
 
 #include "base/error.h"
 
-/* Does a list of the user's name one of these? Each may be NULL. */
+/* Is a word one of these? Each may be NULL. */
+static bool is_one_of(const char *word, const char *id, const char *name, const char *other)
+{
+    return (id && strcmp(word, id) == 0) || (name && strcmp(word, name) == 0) ||
+           (other && strcmp(word, other) == 0);
+}
+
+/* Does a list of the user's name one of these? */
 static bool is_named(const json_t *list, const char *id, const char *name, const char *other)
 {
-    const char *const names[] = {id, name, other};
-    for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *word = json_string_value(json_array_get(list, i));
-        for (int k = 0; k < 3; k++)
-            if (names[k] && strcmp(word, names[k]) == 0) return true;
-    }
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (is_one_of(json_string_value(json_array_get(list, i)), id, name, other)) return true;
     return false;
 }
 
-static bool is_anywhere(const cab_kbl *kbl, const json_t *word)
+static bool is_anywhere(const cab_kbl *kbl, const char *word)
 {
-    json_t *list = json_pack("[O]", word);
-    bool found = !list; /* without memory nothing can be told; the conversion fails for that anyway */
-    for (int i = 0; i < kbl->node_count && !found; i++)
-        found = is_named(list, kbl->nodes[i].id, kbl->nodes[i].connector, kbl->nodes[i].fixing);
-    for (int i = 0; i < kbl->fixing_count && !found; i++)
-        found = is_named(list, kbl->fixings[i].id, kbl->fixings[i].name, NULL);
-    json_decref(list);
-    return found;
+    for (int i = 0; i < kbl->node_count; i++)
+        if (is_one_of(word, kbl->nodes[i].id, kbl->nodes[i].connector, kbl->nodes[i].fixing)) return true;
+    for (int i = 0; i < kbl->fixing_count; i++)
+        if (is_one_of(word, kbl->fixings[i].id, kbl->fixings[i].name, NULL)) return true;
+    return false;
 }
 
 static cab_status check_names(const cab_kbl *kbl, const char *key, const json_t *list, cab_error *error)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
-        const json_t *word = json_array_get(list, i);
+        const char *word = json_string_value(json_array_get(list, i));
         if (!is_anywhere(kbl, word))
             return cab_fail(
                 error, CAB_ERROR_INPUT,
                 "%s: /kbl/%s/%zu: expected the id of a node, or the name of a connector or fixing, got "
                 "\"%.60s\"",
-                kbl->file, key, i, json_string_value(word));
+                kbl->file, key, i, word);
     }
     return CAB_OK;
 }
