@@ -7,8 +7,9 @@
  *   CLCABLE_FAULT=kill:N     before the N-th open for writing, write, synchronisation, rename or removal of a file the
  *                            process is killed
  *   CLCABLE_FAULT_TOLD=FILE  one line is written there after main: how many calls of that kind there were, how many
- *                            blocks of memory the program itself has not freed, and how many objects of OpenCL
- *                            have not been released
+ *                            blocks of memory the program itself has not freed, how many objects of OpenCL have not
+ *                            been released, and how many bytes of memory were in use at most, by whoever asked for
+ *                            them, in the process or in one that it forked (it counts what both have)
  *
  * N = 0: none goes wrong. */
 #define _GNU_SOURCE
@@ -16,6 +17,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -23,6 +25,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "faults.h"
@@ -95,6 +98,26 @@ static long left(void)
     return count;
 }
 
+/* ---- how many bytes are in use ---- */
+
+static atomic_long in_use;
+static atomic_long *most; /* shared with processes that are forked */
+
+static void *taken(void *block)
+{
+    if (!block || !atomic_load(&armed)) return block;
+    long size = (long)malloc_usable_size(block), now = atomic_fetch_add(&in_use, size) + size,
+         before = atomic_load(most);
+    while (now > before && !atomic_compare_exchange_weak(most, &before, now)) continue;
+    return block;
+}
+
+/* Blocks that were there before main are counted as less than nothing: the same in each run. */
+static void given_back(void *block)
+{
+    if (block && atomic_load(&armed)) atomic_fetch_sub(&in_use, (long)malloc_usable_size(block));
+}
+
 /* ---- memory ---- */
 
 #define CALLER __builtin_return_address(0)
@@ -110,14 +133,14 @@ static bool no_memory(const void *caller)
 
 void *malloc(size_t size)
 {
-    void *block = no_memory(CALLER) ? NULL : __libc_malloc(size);
+    void *block = no_memory(CALLER) ? NULL : taken(__libc_malloc(size));
     note(block, CALLER);
     return block;
 }
 
 void *calloc(size_t count, size_t size)
 {
-    void *block = no_memory(CALLER) ? NULL : __libc_calloc(count, size);
+    void *block = no_memory(CALLER) ? NULL : taken(__libc_calloc(count, size));
     note(block, CALLER);
     return block;
 }
@@ -125,8 +148,8 @@ void *calloc(size_t count, size_t size)
 void *realloc(void *block, size_t size)
 {
     if (no_memory(CALLER)) return NULL;
-    forget(block);
-    void *grown = __libc_realloc(block, size);
+    forget(block), given_back(block);
+    void *grown = taken(__libc_realloc(block, size));
     note(grown, CALLER);
     return grown;
 }
@@ -134,28 +157,28 @@ void *realloc(void *block, size_t size)
 void *reallocarray(void *block, size_t count, size_t size)
 {
     if (no_memory(CALLER) || (size && count > SIZE_MAX / size)) return NULL;
-    forget(block);
-    void *grown = __libc_realloc(block, count * size);
+    forget(block), given_back(block);
+    void *grown = taken(__libc_realloc(block, count * size));
     note(grown, CALLER);
     return grown;
 }
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-    void *block = no_memory(CALLER) ? NULL : __libc_memalign(alignment, size);
+    void *block = no_memory(CALLER) ? NULL : taken(__libc_memalign(alignment, size));
     note(block, CALLER);
     return block;
 }
 
 void *memalign(size_t alignment, size_t size)
 {
-    return no_memory(CALLER) ? NULL : __libc_memalign(alignment, size);
+    return no_memory(CALLER) ? NULL : taken(__libc_memalign(alignment, size));
 }
 
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
     if (no_memory(CALLER)) return ENOMEM;
-    *block = __libc_memalign(alignment, size);
+    *block = taken(__libc_memalign(alignment, size));
     note(*block, CALLER);
     return *block ? 0 : ENOMEM;
 }
@@ -164,14 +187,14 @@ int posix_memalign(void **block, size_t alignment, size_t size)
 char *strdup(const char *text)
 {
     size_t size = strlen(text) + 1;
-    char *copy = no_memory(CALLER) ? NULL : __libc_malloc(size);
+    char *copy = no_memory(CALLER) ? NULL : taken(__libc_malloc(size));
     note(copy, CALLER);
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
 void free(void *block)
 {
-    forget(block);
+    forget(block), given_back(block);
     __libc_free(block);
 }
 
@@ -282,7 +305,7 @@ static void tell(void)
     atomic_store(&armed, false);
     FILE *file = path ? fopen(path, "w") : NULL;
     if (!file) return;
-    fprintf(file, "%ld %ld %ld\n", (long)calls, left(), objects());
+    fprintf(file, "%ld %ld %ld %ld\n", (long)calls, left(), objects(), (long)*most);
     fclose(file);
 }
 
@@ -290,6 +313,8 @@ static int watched_main(int count, char **words, char **environment)
 {
     read_wish();
     dl_iterate_phdr(find_module, NULL);
+    most = mmap(NULL, sizeof *most, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (most == MAP_FAILED) abort();
     atexit(tell);
     atomic_store(&armed, true);
     int code = true_main(count, words, environment);

@@ -107,8 +107,7 @@ static void read_node(cab_xml *xml, xmlNode *element, cab_kbl_node *node)
     node->placed = read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), PLACE_MAX, &node->place);
     char *rest = cab_xml_words(xml, element, "Referenced_components");
     for (char *id; (id = cab_xml_word(&rest));) read_component(xml, cab_xml_find(xml, id), node);
-    if (!node->placed)
-        cab_kbl_note(xml->kbl, node->line, node->id, "no place; what ends there is left out");
+    if (!node->placed) cab_kbl_note(xml->kbl, node->line, node->id, "no place; what ends there is left out");
 }
 
 static void read_nodes(cab_xml *xml)
