@@ -216,6 +216,7 @@ cab_status cab_contact_cover(cab_world *world, double ahead, cab_error *error)
                                       world->model->particle_count, 0, 0, error);
     if (status == CAB_OK) status = cab_lists_motion(world, &motion, error);
     motion.step = fmax(c->last_step, ahead / AHEAD_STEPS);
+    motion.whole = ahead > 0;
     motion.pairs += ahead;
     motion.near += ahead;
     if (status == CAB_OK) status = cab_lists_rebuild(world, &motion, error);
@@ -235,6 +236,7 @@ cab_status cab_contact_update(cab_world *world, cab_error *error)
     if (!c->cables && !c->colliders) return CAB_OK;
     cab_status status = cab_lists_motion(world, &motion, error);
     if (status != CAB_OK) return status;
+    motion.whole = world->model->settings.max_pieces == 1;
     c->last_step = motion.step;
     c->speed = motion.step / cab_model_substep(world->model);
     if (!cab_contact_is_sound(world)) { /* diverged; the frame's measures will report it */

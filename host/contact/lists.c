@@ -12,6 +12,7 @@
 #define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
 #define FIRST_SLOTS 12  /* places for candidates of a segment at first */
 #define SKIN_RADII 0.8  /* smallest skin, in radii */
+#define SKIN_MOST 4.0   /* times the smallest skin: a larger one is made anew */
 #define SKIN_STEPS 12.0 /* smallest skin, in steps: the lists live for about half as many substeps */
 
 /* The size of `moved`, for blocks of particles or segments. */
@@ -308,13 +309,21 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     return status;
 }
 
+/* Were lists made for steps much larger than these? Whoever looks through them pays for all that they hold. */
+static bool is_too_wide(const cab_contact_state *c, const cab_motion *motion, double skin)
+{
+    return motion->whole && skin > SKIN_MOST * skin_of(c, motion->step);
+}
+
 cab_status cab_lists_rebuild(cab_world *world, const cab_motion *motion, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
-    if (c->cables && (!c->listed || motion->pairs > c->skin / 2))
+    if (c->cables &&
+        (!c->listed || motion->pairs > c->skin / 2 || is_too_wide(c, motion, c->skin)))
         status = rebuild_pairs(world, skin_of(c, motion->step), error);
-    if (status == CAB_OK && c->colliders && (!c->listed || motion->near > c->near_skin / 2)) {
+    if (status == CAB_OK && c->colliders &&
+        (!c->listed || motion->near > c->near_skin / 2 || is_too_wide(c, motion, c->near_skin))) {
         status = rebuild_colliders(world, skin_of(c, motion->step), error);
     }
     c->listed = true;

@@ -8,6 +8,7 @@
 typedef struct cab_motion {
     double near, pairs; /* since colliders and pairs were listed, m; for pairs the smaller of two measures */
     double step;        /* largest step of the substep, m */
+    bool whole;         /* that is a whole substep, no piece of one: lists may be made narrower by it */
     double mean[3];     /* mean displacement since pairs were listed, m */
 } cab_motion;
 
