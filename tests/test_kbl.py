@@ -140,15 +140,15 @@ class Segments(Case):
             self.assertIn(words, {c["name"] for c in self.convert(text)["connectors"]})
 
     def test_loose_ends(self):
-        """Without a connector an end is held as drawn, or hangs free where that is asked for; notes tell of it, with the line."""
+        """Without a connector an end hangs free, or is held as drawn where that is asked for; notes tell of it, with the line."""
         text = replaced(LOOM, ("<Referenced_components>X_N5</Referenced_components>", ""))
         line = 1 + text[:text.index('<Node id="N5"')].count("\n")
         ends = lambda scene: [h for h in scene["attachments"] if h["cable"] == "S4" and h["at"] == "end"]
         held = {"cable": "S4", "at": "end", "to": "here", "clamp": True}
-        for options, holds, said in (((), [held], "nothing is plugged in here"), (("--loose-ends", "free"), [], "hangs free"),
-                                     (("--free", "N5"), [], "as /kbl/free says"),
-                                     (("--loose-ends", "free", "--hold", "N5"), [held], "as /kbl/hold says"),
-                                     (("--loose-ends", "free", "--hold", '["N5"]'), [held], "as /kbl/hold says")):
+        for options, holds, said in (((), [], "hangs free"), (("--loose-ends", "held"), [held], "nothing is plugged in here"),
+                                     (("--loose-ends", "held", "--free", "N5"), [], "as /kbl/free says"),
+                                     (("--hold", "N5"), [held], "as /kbl/hold says"),
+                                     (("--hold", '["N5"]'), [held], "as /kbl/hold says")):
             scene = self.convert(text, *options)
             self.assertEqual(ends(scene), holds, options)
             self.noted(scene, f"line {line}: N5: ", said)

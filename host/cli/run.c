@@ -265,6 +265,7 @@ static void collect(cab_run *run)
     report->method = cab_method_name(settings->method);
     report->method_against = cab_scene_method_against(run->scene);
     report->substeps = settings->substeps;
+    report->substeps_for = cab_scene_substeps_for(run->scene);
     report->iterations = settings->iterations;
     report->profiled = run->options->verbose;
     cab_error error;

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/array.h"
+#include "base/closest.h"
 #include "base/vec3.h"
 #include "model/pose.h"
 #include "model/scene.h"
@@ -24,7 +25,7 @@
 typedef struct capsule {
     int segment; /* index in the model */
     int cable, node;
-    cab_vec3 from, span;
+    cab_stretch axis;
     double radius, length;
 } capsule;
 
@@ -53,7 +54,7 @@ typedef struct search {
 
 static cab_vec3 point_of(const capsule *p, double s)
 {
-    return cab_vec3_add_scaled(p->from, s, p->span);
+    return cab_stretch_point(&p->axis, s);
 }
 
 static cab_status collect(search *s, cab_world *world, cab_error *error)
@@ -72,8 +73,12 @@ static cab_status collect(search *s, cab_world *world, cab_error *error)
         if (e->body >= m->cable_count) break; /* sheets come last */
         const double *a = x + 3 * (size_t)e->a, *b = x + 3 * (size_t)e->b;
         cab_vec3 span = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
-        s->capsules[s->count++] = (capsule){
-            i, e->body, e->a, {a[0], a[1], a[2]}, span, (double)m->segment[i].radius, cab_vec3_length(span)};
+        s->capsules[s->count++] = (capsule){i,
+                                            e->body,
+                                            e->a,
+                                            {{a[0], a[1], a[2]}, span},
+                                            (double)m->segment[i].radius,
+                                            cab_vec3_length(span)};
     }
     free(x);
     return status;
@@ -164,11 +169,6 @@ static bool is_listed(const cab_model *m, int segment, int other)
     return bsearch(&other, first, count, sizeof *first, by_value) != NULL;
 }
 
-/* The distance of two capsules' axes, and where on each. */
-typedef struct closest {
-    double distance, s, t;
-} closest;
-
 /* The shortest arc between two places along cables, through at most one joint, or INFINITY. */
 static double arc_between(const search *s, int cable, double arc, int other, double other_arc)
 {
@@ -187,7 +187,7 @@ static double arc_between(const search *s, int cable, double arc, int other, dou
 /* Two places that are neighbours along a cable, or through a joint, are always near to each other. They count
  * only where the cable turns back: at a right angle the arc is 1.41 times the distance, on a half circle
  * 1.57. */
-static bool counts(const search *s, const capsule *p, const capsule *q, const closest *c)
+static bool counts(const search *s, const capsule *p, const capsule *q, const cab_approach *c)
 {
     const cab_segment *a = &s->model->segment[p->segment], *b = &s->model->segment[q->segment];
     double arc = arc_between(s, p->cable, (double)a->arc + c->s * (double)a->rest, q->cable,
@@ -207,46 +207,13 @@ static vec3 single(cab_vec3 v)
     return vec3_make((real)v.x, (real)v.y, (real)v.z);
 }
 
-/* The point of a capsule's axis that is nearest to x, 0 to 1. */
-static double part_nearest(const capsule *p, cab_vec3 x)
-{
-    double span2 = cab_vec3_dot(p->span, p->span);
-    return span2 > 0 ? fmin(fmax(cab_vec3_dot(cab_vec3_sub(x, p->from), p->span) / span2, 0), 1) : 0;
-}
-
-static void take_nearer(closest *c, const capsule *p, double s, const capsule *q, double t)
-{
-    double distance = cab_vec3_distance(point_of(p, s), point_of(q, t));
-    if (distance < c->distance) *c = (closest){distance, s, t};
-}
-
-/* Closest points in doubles, also from each end: kernels may treat nearly parallel lines as parallel. */
-static closest closest_of(const capsule *p, const capsule *q)
-{
-    closest c = {.distance = INFINITY};
-    double uu = cab_vec3_dot(p->span, p->span), vv = cab_vec3_dot(q->span, q->span),
-           uv = cab_vec3_dot(p->span, q->span);
-    cab_vec3 between = cab_vec3_sub(q->from, p->from);
-    double determinant = uu * vv - uv * uv;
-    if (determinant > 0) {
-        double s = (cab_vec3_dot(between, p->span) * vv - cab_vec3_dot(between, q->span) * uv) / determinant;
-        s = fmin(fmax(s, 0), 1);
-        take_nearer(&c, p, s, q, part_nearest(q, point_of(p, s)));
-    }
-    for (int end = 0; end < 2; end++) {
-        take_nearer(&c, p, end, q, part_nearest(q, point_of(p, end)));
-        take_nearer(&c, p, part_nearest(p, point_of(q, end)), q, end);
-    }
-    return c;
-}
-
 static void compare(const search *s, const capsule *p, const capsule *q, cab_clearance *cables)
 {
     const cab_body *bodies = s->model->bodies;
     if (bodies[p->cable].group != bodies[q->cable].group) return;
     double apart = cab_vec3_distance(point_of(p, 0.5), point_of(q, 0.5)), radii = p->radius + q->radius;
     if (apart - (p->length + q->length) / 2 - radii > s->range) return;
-    closest c = closest_of(p, q);
+    cab_approach c = cab_approach_of(&p->axis, &q->axis);
     double distance = c.distance - radii;
     if (distance > s->range || !counts(s, p, q, &c)) return;
     note(&cables[p->cable], distance, p, c.s, q->cable);

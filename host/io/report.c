@@ -172,11 +172,19 @@ static json_t *head(const cab_report *report)
                      "iterations", report->iterations);
 }
 
-/* Only where the method was "auto": what spoke against `direct`, null: nothing. */
+/* Only where the method was "auto": what spoke against `direct`, null: nothing. Only where it takes more substeps
+ * than by default: the cable that needs them. */
 static json_t *choice(const cab_report *report)
 {
     const char *against = report->method_against;
-    return against ? json_pack("{s:s?}", "method_against", against[0] ? against : NULL) : json_object();
+    json_t *chosen =
+        against ? json_pack("{s:s?}", "method_against", against[0] ? against : NULL) : json_object();
+    if (report->substeps_for &&
+        json_object_set_new(chosen, "substeps_for", json_string(report->substeps_for)) != 0) {
+        json_decref(chosen);
+        return NULL;
+    }
+    return chosen;
 }
 
 static json_t *timing(const cab_report *report)

@@ -10,6 +10,7 @@ typedef struct cab_report {
     const char *scene;          /* file name */
     const char *method;         /* "xpbd" */
     const char *method_against; /* see cab_scene_method_against() */
+    const char *substeps_for;   /* see cab_scene_substeps_for() */
     int frames;                 /* done, from frame 0 on */
     int resumed_at;             /* frame of the state that the run began with; 0 = from the start */
     int substeps, iterations;

@@ -129,6 +129,7 @@ static cab_status read_contact(const cab_cursor *document, cab_settings *setting
         {CAB_BOOL(cab_contact_settings, cables)},
         {CAB_BOOL(cab_contact_settings, self)},
         {CAB_BOOL(cab_contact_settings, sleep)},
+        {CAB_BOOL(cab_contact_settings, parted)},
         {CAB_WORD(cab_contact_settings, friction_model, friction)},
         {CAB_VALUE(cab_contact_settings, static_speed, CAB_LIMIT_SPEED)},
         {CAB_WORD(cab_contact_settings, detection, detection)},
@@ -225,6 +226,8 @@ static cab_status read_document(const cab_cursor *document)
     if (!status) status = read_lists(document);
     if (!status && cab_scene_settings(reader->scene)->method == CAB_METHOD_COUNT)
         cab_scene_choose_method(reader->scene);
+    cab_cursor time = cab_cursor_key(document, "time");
+    if (!status && !cab_cursor_key(&time, "substeps").value) cab_scene_choose_substeps(reader->scene);
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 

@@ -16,6 +16,7 @@
 #define GAIN_LEAST 0.01
 #define GAIN_DAMPED 5.0        /* s: so much more for each 1/s of damping, */
 #define GAIN_MOST 0.05         /* up to this */
+#define SUBSTEPS_MOST 100000.0 /* cab_settings.substeps */
 #define SECOND_ORDER (4.0 / 9) /* (h_s/h)^2 */
 
 static bool is_end(const cab_model *m, int body, int particle)
@@ -63,15 +64,31 @@ static double excess(const cab_model *m, int bending)
     return gain / fmin(GAIN_LEAST * (1 + GAIN_DAMPED * m->damping[c->b]), GAIN_MOST);
 }
 
-cab_status cab_model_check_curved(const cab_model *m, cab_error *error)
+/* The bending that exceeds what may be by most; -1: none does. */
+static int find_worst(const cab_model *m, double *most)
 {
     int worst = -1;
-    double most = 1;
-    if (m->settings.method != CAB_METHOD_DIRECT) return CAB_OK;
+    *most = 1;
+    if (m->settings.method != CAB_METHOD_DIRECT) return -1;
     for (int i = 0; i < m->bending_count; i++) {
         double e = excess(m, i);
-        if (e > most && swings(m, m->bending_origin[i].body)) most = e, worst = i;
+        if (e > *most && swings(m, m->bending_origin[i].body)) *most = e, worst = i;
     }
+    return worst;
+}
+
+int cab_model_curved_substeps(const cab_model *m, int *body)
+{
+    double most;
+    int worst = find_worst(m, &most);
+    *body = worst < 0 ? -1 : m->bending_origin[worst].body;
+    return (int)fmin(ceil(m->settings.substeps * sqrt(most)), SUBSTEPS_MOST);
+}
+
+cab_status cab_model_check_curved(const cab_model *m, cab_error *error)
+{
+    double most;
+    int worst = find_worst(m, &most);
     if (worst < 0) return CAB_OK;
     int body = m->bending_origin[worst].body;
     const cab_material_def *material = &m->scene->materials[m->bodies[body].material];

@@ -21,14 +21,11 @@ static cab_status build(cab_model *model, cab_warn *warn, void *user, cab_error 
     cab_model_set_parameters(model);
     status = cab_model_settle(model, error);
     if (status == CAB_OK) status = cab_model_add_chains(model, error);
-    if (status == CAB_OK) status = cab_model_check_curved(model, error);
-    if (status == CAB_OK) cab_model_warn_convergence(model, warn, user);
-    if (status == CAB_OK) cab_model_warn_contradictions(model, warn, user);
     return status;
 }
 
-cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, cab_model **out,
-                            cab_error *error)
+/* A model of the scene; nothing has been judged yet. */
+static cab_status draft(const cab_scene *scene, cab_warn *warn, void *user, cab_model **out, cab_error *error)
 {
     cab_model *model = calloc(1, sizeof *model);
     if (!model) return cab_fail_memory(error, "a model", sizeof *model);
@@ -39,6 +36,54 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
     else
         cab_model_destroy(model);
     return status;
+}
+
+cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, cab_model **out,
+                            cab_error *error)
+{
+    cab_model *model;
+    cab_status status = draft(scene, warn, user, &model, error);
+    if (status != CAB_OK) return status;
+    status = cab_model_check_curved(model, error);
+    if (status != CAB_OK) {
+        cab_model_destroy(model);
+        return status;
+    }
+    cab_model_warn_convergence(model, warn, user);
+    cab_model_warn_contradictions(model, warn, user);
+    *out = model;
+    return CAB_OK;
+}
+
+/* Can anything be bent at rest? Only what is as it is drawn, or keeps the angle of a joint. */
+static bool may_be_curved(const cab_scene *scene)
+{
+    for (int i = 0; i < scene->material_count; i++)
+        if (scene->materials[i].rest_shape_path) return true;
+    for (int i = 0; i < scene->attachment_count; i++)
+        if (scene->attachments[i].to == CAB_TARGET_CABLE && scene->attachments[i].clamp) return true;
+    return false;
+}
+
+void cab_scene_choose_substeps(cab_scene *scene)
+{
+    cab_model *model;
+    cab_error ignored;
+    int body;
+    scene->substeps_for[0] = 0;
+    if (scene->settings.method != CAB_METHOD_DIRECT || !may_be_curved(scene)) return;
+    if (draft(scene, NULL, NULL, &model, &ignored) != CAB_OK) return;
+    int substeps = cab_model_curved_substeps(model, &body);
+    if (body >= 0) {
+        scene->settings.substeps = substeps;
+        cab_model_body_name(model, body, scene->substeps_for, sizeof scene->substeps_for);
+    }
+    cab_model_destroy(model);
+}
+
+const char *cab_scene_substeps_for(const cab_scene *scene)
+{
+    return scene->substeps_for[0] ? scene->substeps_for : NULL;
 }
 
 void cab_model_destroy(cab_model *model)

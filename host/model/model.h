@@ -285,7 +285,13 @@ cab_status cab_model_add_bodies(cab_model *model, cab_error *error); /* nodes, p
 cab_status cab_model_add_loads(cab_model *model, cab_warn *warn, void *user, cab_error *error);
 cab_status cab_model_add_contact(cab_model *model,
                                  cab_error *error); /* segments, incidence, colliders, exclusions */
-cab_status cab_model_settle(cab_model *model, cab_error *error); /* held to targets, lengths right */
+cab_status
+cab_model_settle(cab_model *model,
+                 cab_error *error); /* held to targets, lengths right, overlaps apart where asked */
+cab_status cab_model_meet_lengths(cab_model *model,
+                                  cab_error *error); /* moves what is free until lengths are right */
+/* overlap.c: moves cables that overlap apart, as far as what is held allows. */
+cab_status cab_model_part_overlaps(cab_model *model, cab_error *error);
 cab_status cab_model_add_chains(cab_model *model, cab_error *error);
 
 /* The particles of a stencil; `particle` has room for CAB_OWN_PARTICLES. Returns how many. */
@@ -318,6 +324,8 @@ cab_status cab_model_split(cab_model *model, int attachment, cab_error *error);
 cab_status cab_model_update_loads(cab_model *model, cab_error *error);
 cab_status cab_model_update_incidence(cab_model *model, cab_error *error);
 cab_status cab_model_update_exclusions(cab_model *model, cab_error *error);
+/* May two segments of cables touch, as contact has it: of one group, no neighbours, and contact of such is on? */
+bool cab_model_may_touch(const cab_model *model, int a, int b);
 
 /* A warning for each material that cannot converge at the scene's settings. */
 void cab_model_warn_convergence(const cab_model *model, cab_warn *warn, void *user);
@@ -331,6 +339,8 @@ void cab_model_warn_inside(const cab_model *model, cab_warn *warn, void *user);
 /* By the direct method: CAB_ERROR_UNSUPPORTED where a cable that is held or joined at one place at most is so stiff, and so
  * curved at rest, that it would gain energy. */
 cab_status cab_model_check_curved(const cab_model *model, cab_error *error);
+/* How many substeps would be enough for that, and the body that needs them; -1: those of the model are. */
+int cab_model_curved_substeps(const cab_model *model, int *body);
 
 /* Is a body the first of the copies that its entry in the scene makes? */
 bool cab_model_is_first_copy(const cab_model *model, int body);

@@ -43,22 +43,15 @@ static int links_of_cables(const cab_model *model, cab_link *links)
     return count;
 }
 
-/* Held particles go to their targets, the rest follows to the right lengths. */
-cab_status cab_model_settle(cab_model *model, cab_error *error)
+cab_status cab_model_meet_lengths(cab_model *model, cab_error *error)
 {
     double *inverse_mass;
     cab_link *links = NULL;
     cab_status status = CAB_NEW(inverse_mass, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(links, model->segment_count, error);
     if (status == CAB_OK) {
-        for (int i = 0; i < model->attachment_count; i++) model->attachments[i].collider = -1;
-        for (int i = 0; i < model->particle_count; i++) {
-            cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
-            if (a) model->place[i] = a->place = cab_model_target(model, a, 0);
-            if (a) note_place_on_collider(model, a);
-            inverse_mass[i] = a || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
-        }
-        place_soft(model);
+        for (int i = 0; i < model->particle_count; i++)
+            inverse_mass[i] = model->held[i] >= 0 || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
         for (int b = model->cable_count; b < model->body_count; b++) {
             const cab_body *sheet = &model->bodies[b];
             for (int i = 0; i < sheet->node_count; i++)
@@ -68,10 +61,28 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
                                      links_of_cables(model, links), model->settings.gravity,
                                      &model->start_error, error);
     }
+    CAB_FREE(inverse_mass, links);
+    return status;
+}
+
+/* Held particles go to their targets, the rest follows to the right lengths. */
+cab_status cab_model_settle(cab_model *model, cab_error *error)
+{
+    for (int i = 0; i < model->attachment_count; i++) model->attachments[i].collider = -1;
+    for (int i = 0; i < model->particle_count; i++) {
+        cab_model_attachment *a = model->held[i] >= 0 ? &model->attachments[model->held[i]] : NULL;
+        if (!a) continue;
+        model->place[i] = a->place = cab_model_target(model, a, 0);
+        note_place_on_collider(model, a);
+    }
+    place_soft(model);
+    cab_status status = cab_model_meet_lengths(model, error);
+    const cab_contact_settings *contact = &model->settings.contact;
+    if (status == CAB_OK && contact->parted && (contact->cables || contact->self))
+        status = cab_model_part_overlaps(model, error);
     for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
         if (a->spare >= 0) model->place[a->spare] = model->place[model->node_particle[a->node]];
     }
-    CAB_FREE(inverse_mass, links);
     return status;
 }

@@ -449,6 +449,13 @@ CAB_API cab_status cab_scene_save(const char *path_in, const char *const *overri
 /** Takes CAB_METHOD_DIRECT if it honours the scene, else CAB_METHOD_XPBD. The key against it; "": none; NULL: not asked. */
 CAB_API void cab_scene_choose_method(cab_scene *scene);
 CAB_API const char *cab_scene_method_against(const cab_scene *scene);
+
+/** Takes as many substeps as CAB_METHOD_DIRECT needs, at least cab_settings.substeps: a cable that is curved at rest and hangs at one
+ * place would gain energy with fewer. A scene file without `/time/substeps` is read so. Nothing changes with another method, nor where no
+ * world can be made of the scene: whoever makes one is told why. */
+CAB_API void cab_scene_choose_substeps(cab_scene *scene);
+/** The cable for which cab_scene_choose_substeps() took more; NULL: none, or not asked. Lives as long as the scene. */
+CAB_API const char *cab_scene_substeps_for(const cab_scene *scene);
 /** Frees a scene. NULL is allowed. Worlds made from it live on. */
 CAB_API void cab_scene_destroy(cab_scene *scene);
 

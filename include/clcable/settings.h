@@ -152,6 +152,8 @@ typedef struct cab_contact_settings {
     bool
         sleep; /**< cables at rest fall asleep until something wakes them; false. xpbd in the way coloured, direct
                       in the way staged */
+    bool
+        parted; /**< cables that overlap at the start are moved apart before it, as far as what is held allows; false */
     int passes; /**< solves per iteration, 1 to 100; 4. Friction that must hold a pile still needs some: 1 creeps
                       at mm/s, 4 at a tenth of that */
     cab_friction friction_model; /**< CAB_FRICTION_COULOMB */

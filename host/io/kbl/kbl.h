@@ -20,7 +20,7 @@ typedef struct cab_kbl_options {
     double play, friction, grip, holding_force; /* of clips: m, 1, N, N */
     double pull_out_force;                      /* of connectors, N */
     double tie_distance; /* m between rings round the wires of a bundle, 0 to 100; 0 = none; 0.1 */
-    /* ends at which nothing is known to hold them hang free; false: they are held as drawn */
+    /* ends at which nothing is known to hold them hang free; false: they are held as drawn; true */
     bool loose_ends_free;
     /* arrays of texts, NULL = none: nodes, by id or by the name of a connector or fixing there, and fixings, that are held or are not,
      * whatever the file says; belong to the options */

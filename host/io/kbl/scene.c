@@ -67,7 +67,8 @@ static cab_status take_options(const char *file, const char *const *overrides, i
                                  .grip = NAN,
                                  .holding_force = NAN,
                                  .pull_out_force = NAN,
-                                 .tie_distance = 0.1};
+                                 .tie_distance = 0.1,
+                                 .loose_ends_free = true};
     json_t *document = json_pack("{s:{}}", "kbl");
     cab_status status = document ? CAB_OK : cab_fail_memory(error, "options", 64);
     for (int i = 0; i < count && !status; i++)
@@ -86,8 +87,8 @@ static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **d
     cab_kbl_bundle(kbl, options);
     cab_status status = kbl->lost ? CAB_OK : cab_kbl_choose_held(kbl, options, error);
     if (status) return status;
-    scene.document = json_pack("{s:i,s:{s:i},s:s,s:{s:b},s:{},s:[],s:[],s:[],s:[],s:[]}", "clcable", 1,
-                               "time", "duration", 2, "method", "direct", "contact", "self", 0, "materials",
+    scene.document = json_pack("{s:i,s:{s:i},s:s,s:{s:b,s:b},s:{},s:[],s:[],s:[],s:[],s:[]}", "clcable", 1,
+                               "time", "duration", 2, "method", "direct", "contact", "self", 0, "parted", 1, "materials",
                                "cables", "attachments", "clips", "connectors", "ties");
     /* wires touch all along: too much for most machines, and more than 20 mm segments can tell apart */
     if (options->wires)
