@@ -212,29 +212,6 @@ class Run(Case):
         self.assertTrue(self.report["method_against"].startswith("/method/tolerance: "), self.report["method_against"])
         self.assertIn(", method xpbd (auto: /method/tolerance: ", summary)
 
-    def test_substeps_as_needed(self):
-        """A scene that gives no substeps takes as many as `direct` needs where something is curved at rest, and says for whom; with a
-        number of one's own it is refused."""
-        scene = {"clcable": 1, "method": "direct", "time": {"duration": 0.1}, "contact": {"self": False},
-                 "materials": {"spring": {"radius": 0.005, "linear_density": 0.1, "bending_stiffness": 1, "rest_shape": "path"},
-                               "rope": {"radius": 0.005, "linear_density": 0.1}},
-                 "cables": [{"name": "straight", "material": "rope", "path": [[0, 1, 1], [1, 1, 1]], "segments": 20},
-                            {"name": "corner", "material": "spring", "path": [[0, 0, 1], [0.5, 0.3, 1], [1, 0, 1]], "segments": 20}],
-                 "attachments": [{"cable": "corner", "at": "start", "to": "here"}, {"cable": "straight", "at": "start", "to": "here"}]}
-        self.write("curved.json", scene)
-        file = "curved.json"
-        summary = self.run_scene(scene=file).stdout
-        needed = self.report["substeps"]
-        self.assertGreater(needed, 20)
-        self.assertEqual(self.report["substeps_for"], "corner")
-        self.assertIn(f', {needed} substeps ("corner" is curved at rest)', summary)
-        self.assertIn(f"expected at least {needed} substeps", self.call("run", file, "--substeps", 20, expect=2).stderr)
-        self.assertIn(f"expected at least {needed} substeps", self.call("run", file, "--substeps", needed - 1, expect=2).stderr)
-        self.run_scene("--substeps", needed, scene=file)
-        self.assertNotIn("substeps_for", self.report)
-        self.run_scene("--method", "xpbd", scene=file)  # another method takes what it always takes
-        self.assertEqual(self.report["substeps"], 20)
-
     def test_overrides(self):
         self.run_scene("--frames", 3, "--substeps", 7, "--iterations", 2)
         self.assertEqual([self.report[key] for key in ("frames", "substeps", "iterations")], [3, 7, 2])

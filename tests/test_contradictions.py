@@ -112,6 +112,24 @@ class Contradictions(unittest.TestCase):
         self.one(loaded(100), "/cables/0: particle 10", "2e+04 times")
         self.none(loaded(10))
 
+    def test_substeps_that_are_enough(self):
+        """A scene that gives no substeps takes as many as `direct` needs where something is curved at rest, and says for whom; with a
+        number of one's own that is too small it is refused."""
+        def run(substeps, method="direct", expect=0):
+            time = {"duration": 0.05, **({"substeps": substeps} if substeps else {})}
+            curved = scene(material={"bending_stiffness": 1, "rest_shape": "path"}, attachments=[START], method=method, time=time)
+            curved["cables"][0]["path"] = [[0, 0, 1], [0.5, 0.3, 1], [1, 0, 1]]
+            said = self.said(curved, "run", expect)
+            return json.loads((self.folder / "report.json").read_text()) if expect == 0 else said[0]
+        report = run(None)
+        needed = report["substeps"]
+        self.assertGreater(needed, 20)
+        self.assertEqual(report["substeps_for"], "a")
+        for few in (20, needed - 1):
+            self.assertIn(f"with {few} substeps", run(few, expect=2))
+        self.assertNotIn("substeps_for", run(needed))
+        self.assertEqual(run(None, "xpbd")["substeps"], 20)
+
 
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1])
