@@ -167,6 +167,30 @@ class Segments(Case):
         for options in (("--hold", "N99"), ("--free", '["N1", "F99"]'), ("--free", "7"), ("--loose-ends", "hold")):
             self.assertIn("/kbl/" + options[0][2:].replace("-", "_"), self.refused(LOOM, *options))
 
+    def test_straight_between_two_holds(self):
+        """What lies straight between two holds stretches as its wires do, and bears its weight w by T^3 = EA w^2 / 24 instead of by a
+        tension without bound; what has slack, or hangs on one hold, does not stretch."""
+        s11 = element("Segment", "S11")
+        straight = re.sub(r"<(Center_curve|Virtual_length)>.*?</\1>|<(Start|End)_vector>.*?</\2_vector>", "", s11, flags=re.S)
+        text = replaced(LOOM, (s11, straight))
+        stretching = lambda scene: {m: v["stretching_stiffness"] for m, v in scene["materials"].items() if "stretching_stiffness" in v}
+        self.assertEqual(stretching(self.convert(text)), {})
+        self.assertEqual(stretching(self.convert(LOOM, "--hold", "N11")), {})
+        scene = self.convert(text, "--hold", "N11")
+        name, cable = "S11", self.cables(scene)["S11"]
+        self.assertEqual(list(stretching(scene)), [cable["material"]])
+        wires = ((1e-6, 2.1e-3), (5e-7, 1.6e-3), (5e-7, 1.6e-3))  # as in test_bundle
+        stiffness = sum(1.1e11 * area + 5e7 * (math.pi / 4 * diameter**2 - area / 0.78) for area, diameter in wires)
+        self.assertAlmostEqual(stretching(scene)[cable["material"]] / stiffness, 1, delta=1e-6)
+        self.call("run", "scene.json", "--duration", "1", "--device", "native", "-o", "end.csv", "-q")
+        with open(self.folder / "end.csv") as file:
+            pull = max(float(row["tension"]) for row in csv.DictReader(file) if row["cable"] == name)
+        weight = 9.81 * scene["materials"][cable["material"]]["linear_density"] * cable["length"]
+        limit = (stiffness * weight**2 / 24) ** (1 / 3)
+        # cables held twice have an elasticity that keeps their equations regular, about as large as that of the wires
+        self.assertGreater(pull, 0.5 * limit)
+        self.assertLess(pull, limit)
+
     def test_nothing_holds(self):
         """A harness without connectors and fixings falls, which a note says."""
         names = [f"X N{i}" for i in (1, 5, 6, 7, 8, 9, 10, 12, 13)] + ["F1", "F2", "F3", "F4"]

@@ -31,6 +31,13 @@ static double wire_stiffness(const cab_kbl_wire *wire)
     return COPPER_MODULUS * wire->area * strand * strand / 16 + COVER_MODULUS * PI / 64 * tube;
 }
 
+/* Conductor and insulation side by side. */
+static double wire_stretching(const cab_kbl_wire *wire)
+{
+    double outside = PI / 4 * wire->diameter * wire->diameter;
+    return COPPER_MODULUS * wire->area + COVER_MODULUS * fmax(0, outside - wire->area / STRANDS_FILL);
+}
+
 static double wire_mass(const cab_kbl_wire *wire)
 {
     double outside = PI / 4 * wire->diameter * wire->diameter;
@@ -173,6 +180,7 @@ static void weigh_wires(const cab_kbl *kbl, cab_kbl_segment *segment, double bon
         const cab_kbl_disc *disc = &segment->discs[i];
         double square = disc->x * disc->x + disc->y * disc->y;
         segment->linear_density += wire->mass;
+        segment->stretching_stiffness += wire_stretching(wire);
         /* of all directions of bending the mean: half the polar moment */
         segment->bending_stiffness +=
             wire->bending_stiffness + bond * COPPER_MODULUS * wire->area * square / 2;
@@ -190,6 +198,7 @@ static void fill_area(cab_kbl *kbl, cab_kbl_segment *segment)
     segment->radius = sqrt(area / PI);
     segment->linear_density = segment->cover + count * usual_mass;
     segment->bending_stiffness = count * wire_stiffness(&usual);
+    segment->stretching_stiffness = count * wire_stretching(&usual);
     cab_kbl_note(kbl, segment->line, segment->id, "no routed wire%s; %.0f wires of 0.5 mm^2 are assumed",
                  segment->area > 0 ? "" : ", no area", count);
 }

@@ -46,14 +46,16 @@ json_t *cab_kbl_direction(cab_vec3 unit)
                      nearbyint(unit.z * 1e6) / 1e6);
 }
 
-const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
-                             double bending_stiffness, double min_bend_radius)
+const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_stuff *values)
 {
-    json_t *material = json_pack("{s:o,s:o,s:o,s:f}", "radius", cab_kbl_number(radius), "linear_density",
-                                 cab_kbl_number(linear_density), "bending_stiffness",
-                                 cab_kbl_number(bending_stiffness), "damping", DAMPING);
-    if (material && min_bend_radius > 0)
-        cab_kbl_set(scene, material, "min_bend_radius", cab_kbl_number(min_bend_radius));
+    json_t *material =
+        json_pack("{s:o,s:o,s:o,s:f}", "radius", cab_kbl_number(values->radius), "linear_density",
+                  cab_kbl_number(values->linear_density), "bending_stiffness",
+                  cab_kbl_number(values->bending_stiffness), "damping", DAMPING);
+    if (material && values->min_bend_radius > 0)
+        cab_kbl_set(scene, material, "min_bend_radius", cab_kbl_number(values->min_bend_radius));
+    if (material && values->stretching_stiffness > 0)
+        cab_kbl_set(scene, material, "stretching_stiffness", cab_kbl_number(values->stretching_stiffness));
     const char *key;
     json_t *other;
     json_object_foreach(scene->materials, key, other)

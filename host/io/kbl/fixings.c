@@ -7,7 +7,7 @@
 
 #define NEAR 0.05 /* m; a fixing is where its segment runs, give or take a clip */
 
-static cab_vec3 place_on(const cab_kbl_segment *segment, double location)
+cab_vec3 cab_kbl_place_of(const cab_kbl_segment *segment, double location)
 {
     double rest = location * segment->path_length;
     for (int i = 1; i < segment->path_count; i++) {
@@ -22,7 +22,7 @@ static cab_vec3 place_on(const cab_kbl_segment *segment, double location)
 
 static void check_place(cab_kbl *kbl, const cab_kbl_fixing *fixing, const cab_kbl_segment *segment)
 {
-    double off = cab_vec3_distance(place_on(segment, fixing->location), fixing->place);
+    double off = cab_vec3_distance(cab_kbl_place_of(segment, fixing->location), fixing->place);
     if (fixing->placed && off > NEAR)
         cab_kbl_note(kbl, fixing->line, fixing->id,
                      "placed %.0f mm from its location on %.60s; that location is taken", 1e3 * off,

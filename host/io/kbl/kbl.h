@@ -80,6 +80,7 @@ typedef struct cab_kbl_segment {
     cab_kbl_frame *frames;                                             /* [path_count] */
     cab_kbl_disc *discs;                                               /* [wire_count] */
     double radius, linear_density, bending_stiffness, min_bend_radius; /* m, kg/m, N m^2, m */
+    double stretching_stiffness;                                       /* N */
 } cab_kbl_segment;
 
 typedef struct cab_kbl_wire {
@@ -139,6 +140,9 @@ cab_vec3 *cab_kbl_simplify(cab_kbl *kbl, const cab_vec3 *points, int count, int 
 /* Rounds a path to micrometres, in place, and takes out what becomes equal; how many points are left. */
 int cab_kbl_round(cab_vec3 *path, int count);
 double cab_kbl_length_of(const cab_vec3 *path, int count);
+
+/* fixings.c: where a segment is drawn at a fraction of it, m. */
+cab_vec3 cab_kbl_place_of(const cab_kbl_segment *segment, double location);
 
 /* fixings.c: after shapes. Leaves those that hold a place inside a segment, by segment and location; what is
  * at an end holds the node. */
@@ -206,9 +210,13 @@ json_t *cab_kbl_direction(cab_vec3 unit);
 /* Appends or sets; takes over `value`, and remembers when there was no memory. */
 void cab_kbl_append(cab_kbl_scene *scene, json_t *list, json_t *value);
 void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *value);
-/* The material of these values: the name of the first that had them, else a new one called `name`. */
-const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, double radius, double linear_density,
-                             double bending_stiffness, double min_bend_radius);
+/* The material of a bundle or wire. stretching_stiffness: N; 0 = it does not stretch. */
+typedef struct cab_kbl_stuff {
+    double radius, linear_density, bending_stiffness, min_bend_radius, stretching_stiffness;
+} cab_kbl_stuff;
+
+/* The name of the first that had these values, else a new one called `name`. */
+const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_stuff *values);
 /* A cable, its places (fractions inside, increasing, none nearer to another than CAB_KBL_APART) each with a
  * particle of its own.
  * @return how many segments it has */

@@ -1,9 +1,12 @@
 /* A cable per segment: a bundle. */
 #include "io/kbl/kbl.h"
 
+#include <math.h>
+
 #include "base/vec3.h"
 
-#define STRAIGHT 0.866 /* cos 30 deg; a bundle that turns by less at a node runs through */
+#define LEAST_SLACK 1e-3 /* of a length between two holds; its tension is 6 times its weight then */
+#define STRAIGHT 0.866   /* cos 30 deg; a bundle that turns by less at a node runs through */
 
 /* One end of a segment. */
 typedef struct end {
@@ -98,16 +101,41 @@ static void tie_nodes(cab_kbl_scene *scene)
     }
 }
 
+/* Lies a part of it straight between two of its holds? Without slack a cable that cannot stretch bears its weight by a tension without
+ * bound, and rounding decides. fixings: their places, fractions, increasing. */
+static bool is_straight_between_holds(const cab_kbl *kbl, const cab_kbl_segment *segment,
+                                      const double *fixings, int count)
+{
+    double before = kbl->nodes[segment->start].held ? 0 : NAN;
+    for (int i = 0; i <= count; i++) {
+        bool last = i == count;
+        double at = last ? 1 : fixings[i];
+        if (last && !kbl->nodes[segment->end].held) break;
+        double chord = cab_vec3_distance(cab_kbl_place_of(segment, before), cab_kbl_place_of(segment, at));
+        if (chord > (1 - LEAST_SLACK) * (at - before) * segment->rest_length) return true; /* not with NAN */
+        before = at;
+    }
+    return false;
+}
+
 static void add_segment(cab_kbl_scene *scene, int s)
 {
     cab_kbl *kbl = scene->kbl;
     const cab_kbl_segment *segment = &kbl->segments[s];
     double *places = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *places);
-    int count = 0;
-    for (int i = 0; i < kbl->fixing_count && places; i++)
-        if (kbl->fixings[i].segment == s) places[count++] = kbl->fixings[i].location;
-    const char *material = cab_kbl_material(scene, segment->id, segment->radius, segment->linear_density,
-                                            segment->bending_stiffness, segment->min_bend_radius);
+    double *holds = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *holds);
+    int count = 0, hold_count = 0;
+    if (!places || !holds) return;
+    for (int i = 0; i < kbl->fixing_count; i++) {
+        if (kbl->fixings[i].segment != s) continue;
+        places[count++] = kbl->fixings[i].location;
+        if (!kbl->fixings[i].let_go) holds[hold_count++] = kbl->fixings[i].location;
+    }
+    bool stretches = is_straight_between_holds(kbl, segment, holds, hold_count);
+    const char *material = cab_kbl_material(
+        scene, segment->id,
+        &(cab_kbl_stuff){segment->radius, segment->linear_density, segment->bending_stiffness,
+                         segment->min_bend_radius, stretches ? segment->stretching_stiffness : 0});
     cab_kbl_add_cable(scene, segment->id, material, segment->path, segment->path_count, segment->rest_length,
                       places, count);
 }
