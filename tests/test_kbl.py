@@ -410,7 +410,7 @@ class Refusals(Case):
                 ("<a>" * 1000, "broken XML"),
                 (b"\xff\xfe\x00", "broken XML"),
                 (bomb, "a document type"), (outside, "a document type"), (far, "a document type"),
-                ('<?xml version="1.0"?>\n<html/>', "line 2: expected the element KBL_container, got \"html\""),
+                ('<?xml version="1.0"?>\n<html/>', "line 2: expected the element KBL_container or VecContent, got \"html\""),
                 (LOOM.replace("prostep.org/Car_electric_container/KBL2.3", "example.org"), "line 2: expected the namespace of KBL 2"),
                 (LOOM.replace("2.4 SR-1", "2.6"), 'line 2: expected KBL 2.3, 2.4 or 2.5, got version_id "2.6"'),
                 (re.sub(r"<Segment id.*?</Segment>", "", LOOM, flags=re.S), "no Segment in it"),

@@ -92,6 +92,18 @@ static cab_status check_document(json_t *document, const char *file, cab_error *
     return status;
 }
 
+/* A harness as a harness of another format. */
+static cab_status save_harness(const char *path_in, const char *path_out, cab_error *error)
+{
+    char *bytes = NULL, *vec = NULL;
+    size_t size = 0, vec_size = 0;
+    cab_status status = cab_read_file(path_in, &bytes, &size, error);
+    if (!status) status = cab_kbl_to_vec(path_in, bytes, size, &vec, &vec_size, error);
+    if (!status) status = cab_file_put(path_out, vec, vec_size, true, error);
+    CAB_FREE(bytes, vec);
+    return status;
+}
+
 cab_status cab_scene_save(const char *path_in, const char *const *overrides, int override_count,
                           const char *path_out, cab_error *error)
 {
@@ -100,9 +112,13 @@ cab_status cab_scene_save(const char *path_in, const char *const *overrides, int
     json_t *document = NULL;
     cab_text text = {0};
     cab_status status = CAB_OK;
+    if (cab_kbl_is(path_in) && cab_path_ends(path_out, ".vec")) return save_harness(path_in, path_out, error);
     if (cab_kbl_is(path_out))
-        status = cab_fail(error, CAB_ERROR_INPUT,
-                          "%s: scenes are written as JSON; expected a name that ends in .json", path_out);
+        status =
+            cab_fail(error, CAB_ERROR_INPUT,
+                     "%s: scenes are written as JSON, harnesses as JSON or VEC; expected a name that ends in "
+                     ".json%s",
+                     path_out, cab_kbl_is(path_in) ? " or .vec" : "");
     if (!status) status = cab_read_file(path_in, &bytes, &size, error);
     if (!status)
         status = cab_scene_document(path_in, bytes, size, overrides, override_count, &document, error);

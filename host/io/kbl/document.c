@@ -2,6 +2,8 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #define DAMPING 1.0 /* 1/s; of all materials */
 
@@ -46,6 +48,19 @@ json_t *cab_kbl_direction(cab_vec3 unit)
                      nearbyint(unit.z * 1e6) / 1e6);
 }
 
+/* A material's name that there is not yet: the cores of a cable may be of one part, and differ. */
+static const char *unused_name(cab_kbl_scene *scene, const char *name)
+{
+    size_t room = strlen(name) + 16;
+    char *other = NULL;
+    for (int k = 2; json_object_get(scene->materials, other ? other : name); k++) {
+        if (!other) other = cab_kbl_new(scene->kbl, room, 1);
+        if (!other) return name;
+        snprintf(other, room, "%s %d", name, k);
+    }
+    return other ? other : name;
+}
+
 const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_stuff *values)
 {
     json_t *material =
@@ -64,6 +79,7 @@ const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_k
         json_decref(material);
         return key;
     }
+    name = unused_name(scene, name);
     cab_kbl_set(scene, scene->materials, name, material);
     return name;
 }

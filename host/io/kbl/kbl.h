@@ -215,7 +215,7 @@ typedef struct cab_kbl_stuff {
     double radius, linear_density, bending_stiffness, min_bend_radius, stretching_stiffness;
 } cab_kbl_stuff;
 
-/* The name of the first that had these values, else a new one called `name`. */
+/* The name of the first that had these values, else a new one called `name`, or with a number behind it. */
 const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_stuff *values);
 /* A cable, its places (fractions inside, increasing, none nearer to another than CAB_KBL_APART) each with a
  * particle of its own.

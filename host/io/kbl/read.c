@@ -1,8 +1,7 @@
-/* XML elements into structs. Elements know their index while reading: xmlNode's _private is index + 1. */
+/* XML elements of KBL into structs. */
 #include "io/kbl/kbl.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -10,20 +9,18 @@
 #include "io/kbl/xml.h"
 #include "model/limits.h"
 
-#define PLACE_MAX 200.0 /* m; no harness reaches further */
-#define LENGTH_MAX 200.0
-#define CONTROL_MAX                                                                                          \
-    1e6 /* m; control points of unclamped splines lie far from their curves: kilometres in the field */
-
-static void mark(xmlNode *node, int index)
+/* VEC 1.1 to 2: its namespace is the same in all versions. */
+static cab_status check_vec(cab_xml *xml, cab_error *error)
 {
-    node->_private = (void *)((intptr_t)index + 1);
-}
-
-/* The index of an element of this name; -1 = none. */
-static int index_of(const xmlNode *node, const char *name)
-{
-    return cab_xml_is(node, name) ? (int)((intptr_t)node->_private - 1) : -1;
+    const char *version = cab_xml_text(xml, xml->root, "VecVersion");
+    int line = cab_xml_line(xml->root);
+    if (!*version) cab_kbl_note(xml->kbl, line, "VecContent", "no VecVersion; VEC 2 is assumed");
+    if (!*version || strncmp(version, "1.1", 3) == 0 || strncmp(version, "1.2", 3) == 0 ||
+        strncmp(version, "2.", 2) == 0)
+        return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT,
+                    "%s: line %d: expected VEC 1.1, 1.2 or 2, got VecVersion \"%.40s\"", xml->kbl->file, line,
+                    version);
 }
 
 static cab_status check_root(cab_xml *xml, cab_error *error)
@@ -32,10 +29,12 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
     const char *file = xml->kbl->file;
     const xmlNode *root = xml->root;
     int line = cab_xml_line(root);
+    xml->vec = cab_xml_is(root, "VecContent");
+    if (xml->vec) return check_vec(xml, error);
     if (!cab_xml_is(root, "KBL_container"))
         return cab_fail(error, CAB_ERROR_INPUT,
-                        "%s: line %d: expected the element KBL_container, got \"%.60s\"", file, line,
-                        (const char *)root->name);
+                        "%s: line %d: expected the element KBL_container or VecContent, got \"%.60s\"", file,
+                        line, (const char *)root->name);
     const char *href = root->ns && root->ns->href ? (const char *)root->ns->href : "";
     if (!strstr(href, space))
         return cab_fail(error, CAB_ERROR_INPUT,
@@ -53,6 +52,11 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
     return status;
 }
 
+bool cab_kbl_is_within(cab_vec3 place, double most)
+{
+    return fabs(place.x) <= most && fabs(place.y) <= most && fabs(place.z) <= most;
+}
+
 /* A point, in millimetres: KBL gives coordinates no unit. */
 static bool read_point(cab_xml *xml, const xmlNode *node, double most, cab_vec3 *place)
 {
@@ -60,21 +64,24 @@ static bool read_point(cab_xml *xml, const xmlNode *node, double most, cab_vec3 
     if (!cab_xml_is(node, "Cartesian_point") || cab_xml_numbers(xml, node, "Coordinates", c, 3) != 3)
         return false;
     *place = (cab_vec3){c[0] / 1000, c[1] / 1000, c[2] / 1000};
-    return fabs(place->x) <= most && fabs(place->y) <= most && fabs(place->z) <= most;
+    return cab_kbl_is_within(*place, most);
+}
+
+cab_vec3 cab_kbl_direction_of(const double v[3])
+{
+    cab_vec3 direction = {v[0], v[1], v[2]};
+    double length = cab_vec3_length(direction);
+    return length > 1e-9 && length < 1e9 ? cab_vec3_scale(1 / length, direction) : (cab_vec3){0, 0, 0};
 }
 
 static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *name)
 {
     double v[3];
     if (cab_xml_numbers(xml, node, name, v, 3) != 3) return (cab_vec3){0, 0, 0};
-    cab_vec3 direction = {v[0], v[1], v[2]};
-    double length = cab_vec3_length(direction);
-    return length > 1e-9 && length < 1e9 ? cab_vec3_scale(1 / length, direction) : (cab_vec3){0, 0, 0};
+    return cab_kbl_direction_of(v);
 }
 
-/* A list of children: its size, its memory, and each of them. */
-#define EACH(node, parent, name)                                                                             \
-    for (xmlNode *node = cab_xml_child(parent, name); node; node = cab_xml_next(node, name))
+#define EACH CAB_XML_EACH
 
 /* A splice hangs in the bundle; what else a node refers to is fastened to something. */
 static bool holds(cab_xml *xml, const xmlNode *component)
@@ -104,7 +111,8 @@ static void read_node(cab_xml *xml, xmlNode *element, cab_kbl_node *node)
 {
     node->id = cab_xml_id_of(xml, element);
     node->line = cab_xml_line(element);
-    node->placed = read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), PLACE_MAX, &node->place);
+    node->placed =
+        read_point(xml, cab_xml_follow(xml, element, "Cartesian_point"), CAB_KBL_PLACE_MAX, &node->place);
     char *rest = cab_xml_words(xml, element, "Referenced_components");
     for (char *id; (id = cab_xml_word(&rest));) read_component(xml, cab_xml_find(xml, id), node);
     if (!node->placed) cab_kbl_note(xml->kbl, node->line, node->id, "no place; what ends there is left out");
@@ -117,12 +125,12 @@ static void read_nodes(cab_xml *xml)
     if (!kbl->nodes) return;
     EACH(element, xml->root, "Node")
     {
-        mark(element, kbl->node_count);
+        cab_xml_mark(element, kbl->node_count);
         read_node(xml, element, &kbl->nodes[kbl->node_count++]);
     }
 }
 
-static int words_in(const char *text)
+int cab_kbl_words_in(const char *text)
 {
     int count = *text != '\0';
     for (; *text; text++) count += *text == ' ';
@@ -134,10 +142,11 @@ static bool read_curve(cab_xml *xml, const xmlNode *element, cab_kbl_curve *curv
     double degree = 0;
     cab_xml_numbers(xml, element, "Degree", &degree, 1);
     char *rest = cab_xml_words(xml, element, "Control_points");
-    curve->points = rest ? cab_kbl_new(xml->kbl, (size_t)words_in(rest), sizeof *curve->points) : NULL;
+    curve->points =
+        rest ? cab_kbl_new(xml->kbl, (size_t)cab_kbl_words_in(rest), sizeof *curve->points) : NULL;
     if (!curve->points) return false;
     for (char *id; (id = cab_xml_word(&rest));)
-        if (!read_point(xml, cab_xml_find(xml, id), CONTROL_MAX, &curve->points[curve->count++]))
+        if (!read_point(xml, cab_xml_find(xml, id), CAB_KBL_CONTROL_MAX, &curve->points[curve->count++]))
             return false;
     if (!(degree >= 1 && degree <= CAB_KBL_DEGREE_MAX) || degree != floor(degree)) return false;
     curve->degree = (int)degree;
@@ -184,15 +193,15 @@ static double read_length(cab_xml *xml, const xmlNode *element)
 {
     double length = cab_xml_quantity(xml, element, "Virtual_length", cab_kbl_length);
     if (length <= 0) length = cab_xml_quantity(xml, element, "Physical_length", cab_kbl_length);
-    return length <= LENGTH_MAX ? length : 0;
+    return length <= CAB_KBL_LENGTH_MAX ? length : 0;
 }
 
 static void read_segment(cab_xml *xml, xmlNode *element, cab_kbl_segment *segment)
 {
     segment->id = cab_xml_id_of(xml, element);
     segment->line = cab_xml_line(element);
-    segment->start = index_of(cab_xml_follow(xml, element, "Start_node"), "Node");
-    segment->end = index_of(cab_xml_follow(xml, element, "End_node"), "Node");
+    segment->start = cab_xml_index_of(cab_xml_follow(xml, element, "Start_node"), "Node");
+    segment->end = cab_xml_index_of(cab_xml_follow(xml, element, "End_node"), "Node");
     segment->length = read_length(xml, element);
     segment->direction[0] = read_direction(xml, element, "Start_vector");
     segment->direction[1] = read_direction(xml, element, "End_vector");
@@ -211,7 +220,7 @@ static void read_segments(cab_xml *xml)
     if (!kbl->segments) return;
     EACH(element, xml->root, "Segment")
     {
-        mark(element, kbl->segment_count);
+        cab_xml_mark(element, kbl->segment_count);
         read_segment(xml, element, &kbl->segments[kbl->segment_count++]);
     }
 }
@@ -242,7 +251,7 @@ static void read_wire(cab_xml *xml, xmlNode *element)
 {
     cab_kbl *kbl = xml->kbl;
     cab_kbl_wire *wire = &kbl->wires[kbl->wire_count];
-    mark(element, kbl->wire_count++);
+    cab_xml_mark(element, kbl->wire_count++);
     wire->id = cab_xml_id_of(xml, element);
     wire->line = cab_xml_line(element);
     wire->length = read_wire_length(xml, element);
@@ -281,18 +290,19 @@ static void read_wires(cab_xml *xml)
     }
 }
 
-static void read_route(cab_xml *xml, const xmlNode *routing, cab_kbl_wire *wire)
+void cab_xml_read_route(cab_xml *xml, const xmlNode *path, const char *list, const char *kind,
+                        cab_kbl_wire *wire)
 {
-    char *rest = cab_xml_words(xml, routing, "Segments");
-    int line = cab_xml_line(routing);
+    char *rest = cab_xml_words(xml, path, list);
+    int line = cab_xml_line(path);
     if (wire->route_count) {
         cab_kbl_note(xml->kbl, line, wire->id, "routed more than once; the first one is taken");
         return;
     }
-    wire->route = rest ? cab_kbl_new(xml->kbl, (size_t)words_in(rest), sizeof *wire->route) : NULL;
+    wire->route = rest ? cab_kbl_new(xml->kbl, (size_t)cab_kbl_words_in(rest), sizeof *wire->route) : NULL;
     if (!wire->route) return;
     for (char *id; (id = cab_xml_word(&rest));) {
-        int segment = index_of(cab_xml_find(xml, id), "Segment");
+        int segment = cab_xml_index_of(cab_xml_find(xml, id), kind);
         if (segment < 0)
             cab_kbl_note(xml->kbl, line, wire->id,
                          "routed through %.60s, which is no segment; left out of the route", id);
@@ -309,9 +319,9 @@ static bool read_routed(cab_xml *xml, const xmlNode *routing, const xmlNode *wir
     static const char *const kinds[] = {"General_wire_occurrence", "Core_occurrence"};
     bool found = false;
     for (int i = 0; i < 2; i++) {
-        int wire = index_of(wired, kinds[i]);
+        int wire = cab_xml_index_of(wired, kinds[i]);
         if (wire < 0) continue;
-        read_route(xml, routing, &xml->kbl->wires[wire]);
+        cab_xml_read_route(xml, routing, "Segments", "Segment", &xml->kbl->wires[wire]);
         found = true;
     }
     if (found || !cab_xml_is(wired, kinds[0])) return found;
@@ -329,9 +339,13 @@ static void read_routings(cab_xml *xml)
         cab_kbl_note(xml->kbl, cab_xml_line(routing), cab_xml_id_of(xml, routing),
                      "routes no wire of the harness; left out");
     }
-    for (int i = 0; i < xml->kbl->wire_count; i++) {
-        const cab_kbl_wire *wire = &xml->kbl->wires[i];
-        if (!wire->route_count) cab_kbl_note(xml->kbl, wire->line, wire->id, "not routed; left out");
+}
+
+static void note_unrouted(cab_kbl *kbl)
+{
+    for (int i = 0; i < kbl->wire_count; i++) {
+        const cab_kbl_wire *wire = &kbl->wires[i];
+        if (!wire->route_count) cab_kbl_note(kbl, wire->line, wire->id, "not routed; left out");
     }
 }
 
@@ -371,7 +385,7 @@ static void read_fixing(cab_xml *xml, const xmlNode *element, int segment)
         fixing->location = from_start / length;
     const xmlNode *placement = cab_xml_child(occurrence, "Placement");
     fixing->placed =
-        read_point(xml, cab_xml_follow(xml, placement, "Cartesian_point"), PLACE_MAX, &fixing->place);
+        read_point(xml, cab_xml_follow(xml, placement, "Cartesian_point"), CAB_KBL_PLACE_MAX, &fixing->place);
     if (fixing->location >= 0 && fixing->location <= 1)
         kbl->fixing_count++;
     else
@@ -391,25 +405,28 @@ static void read_fixings(cab_xml *xml)
         EACH(fixing, segment, "Fixing_assignment")
         {
             if (kbl->lost) return;
-            read_fixing(xml, fixing, index_of(segment, "Segment"));
+            read_fixing(xml, fixing, cab_xml_index_of(segment, "Segment"));
         }
     }
 }
 
-static void (*const steps[])(cab_xml *xml) = {read_nodes, read_segments, read_wires, read_routings,
-                                              read_fixings};
+typedef void step(cab_xml *xml);
+static step *const kbl_steps[] = {read_nodes, read_segments, read_wires, read_routings, read_fixings, NULL};
+static step *const vec_steps[] = {cab_vec_read_topology, cab_vec_read_parts, NULL};
 
 cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *error)
 {
     cab_xml xml;
     cab_status status = cab_xml_open(&xml, kbl, text, size, error);
     if (!status) status = check_root(&xml, error);
-    for (size_t i = 0; i < sizeof steps / sizeof *steps && !status && !kbl->lost; i++) steps[i](&xml);
+    for (step *const *steps = xml.vec ? vec_steps : kbl_steps; !status && *steps && !kbl->lost; steps++)
+        (*steps)(&xml);
+    if (!status && !kbl->lost) note_unrouted(kbl);
     if (!status && !kbl->lost) spread_wires(kbl);
     if (!status && kbl->lost) status = cab_fail_memory(error, "a harness", size);
     if (!status && !kbl->segment_count)
-        status = cab_fail(error, CAB_ERROR_INPUT, "%s: line %d: no Segment in it: nothing to simulate",
-                          kbl->file, cab_xml_line(xml.root));
+        status = cab_fail(error, CAB_ERROR_INPUT, "%s: line %d: no %s in it: nothing to simulate", kbl->file,
+                          cab_xml_line(xml.root), xml.vec ? "TopologySegment" : "Segment");
     cab_xml_close(&xml);
     return status;
 }

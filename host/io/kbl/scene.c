@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "io/json/cursor.h"
 #include "io/kbl/convert.h"
+#include "io/kbl/write.h"
 #include "io/json/override.h"
 
 #define NUMBER(member, ...) CAB_VALUE(cab_kbl_options, member, __VA_ARGS__)
@@ -88,8 +89,8 @@ static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **d
     cab_status status = kbl->lost ? CAB_OK : cab_kbl_choose_held(kbl, options, error);
     if (status) return status;
     scene.document = json_pack("{s:i,s:{s:i},s:s,s:{s:b,s:b},s:{},s:[],s:[],s:[],s:[],s:[]}", "clcable", 1,
-                               "time", "duration", 2, "method", "direct", "contact", "self", 0, "parted", 1, "materials",
-                               "cables", "attachments", "clips", "connectors", "ties");
+                               "time", "duration", 2, "method", "direct", "contact", "self", 0, "parted", 1,
+                               "materials", "cables", "attachments", "clips", "connectors", "ties");
     /* wires touch all along: too much for most machines, and more than 20 mm segments can tell apart */
     if (options->wires)
         cab_kbl_set(&scene, json_object_get(scene.document, "contact"), "cables", json_false());
@@ -127,6 +128,17 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
     if (!status) status = build(&kbl, &options, document, error);
     json_decref(options.hold);
     json_decref(options.free);
+    cab_kbl_free(&kbl);
+    return status;
+}
+
+cab_status cab_kbl_to_vec(const char *file, const char *text, size_t size, char **vec, size_t *vec_size,
+                          cab_error *error)
+{
+    cab_kbl kbl = {.file = file, .notes = json_array()};
+    cab_status status = kbl.notes ? CAB_OK : cab_fail_memory(error, "notes", 64);
+    if (!status) status = cab_kbl_read(&kbl, text, size, error);
+    if (!status) status = cab_kbl_write_vec(&kbl, vec, vec_size, error);
     cab_kbl_free(&kbl);
     return status;
 }

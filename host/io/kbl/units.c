@@ -1,4 +1,5 @@
-/* Units of a KBL file: SI names with prefixes and powers, or a name such as "GramPerMetre" or "g/m". */
+/* Units of a KBL file: SI names with prefixes and powers, or a name such as "GramPerMetre" or "g/m". Those of a VEC file: the same names
+ * with exponents, and products of other units. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -110,18 +111,56 @@ static int power_of(const char *dimension)
     return strcmp(dimension, "square") == 0 ? 2 : strcmp(dimension, "cubic") == 0 ? 3 : 1;
 }
 
-static unit read_unit(cab_xml *xml, const xmlNode *node)
+/* A unit of SI by name, with a prefix, to a power. */
+static unit si_unit(const char *name, const char *prefix, int power)
 {
-    const char *si = cab_xml_text(xml, node, "Si_unit_name");
-    if (!*si) return read_name(cab_xml_text(xml, node, "Unit_name"));
-    const char *prefix = cab_xml_text(xml, node, "Si_prefix");
-    const word *known = starts(prefixes, COUNT(prefixes), prefix);
-    unit one = read_name(si);
+    char small[16] = "";
+    for (size_t i = 0; prefix[i] && i + 1 < sizeof small; i++)
+        small[i] = (char)tolower((unsigned char)prefix[i]);
+    const word *known = starts(prefixes, COUNT(prefixes), small);
+    unit one = read_name(name);
     if (one.strange || (*prefix && !known)) return (unit){.strange = true};
-    int power = power_of(cab_xml_text(xml, node, "Si_dimension"));
     return (unit){.factor = pow((known ? known->factor : 1) * one.factor, power),
                   .metres = power * one.metres,
                   .kilograms = power * one.kilograms};
+}
+
+/* SIUnit, ImperialUnit and the like of VEC; a power of its own each. */
+static unit read_simple_vec(cab_xml *xml, const xmlNode *node)
+{
+    static const char *const keys[] = {"SiUnitName", "ImperialUnitName", "UsUnitName", "UnitName",
+                                       "Identification"};
+    double exponent = 1;
+    const char *name = "";
+    for (int i = 0; i < COUNT(keys) && !*name; i++) name = cab_xml_text(xml, node, keys[i]);
+    if (cab_xml_numbers(xml, node, "Exponent", &exponent, 1) != 1 || !(fabs(exponent) <= 9)) exponent = 1;
+    return si_unit(name, cab_xml_text(xml, node, "SiPrefix"), (int)exponent);
+}
+
+/* A CompositeUnit is the product of its factors, none of which is one itself. */
+static unit read_vec_unit(cab_xml *xml, const xmlNode *node)
+{
+    char *rest = cab_xml_words(xml, node, "Factors");
+    if (!rest || !*rest) return read_simple_vec(xml, node);
+    unit product = {.factor = 1};
+    for (char *id; (id = cab_xml_word(&rest));) {
+        const xmlNode *factor = cab_xml_find(xml, id);
+        unit u = cab_xml_is(factor, "Unit") ? read_simple_vec(xml, factor) : (unit){.strange = true};
+        product.factor *= u.factor;
+        product.metres += u.metres;
+        product.kilograms += u.kilograms;
+        product.strange |= u.strange;
+    }
+    return product;
+}
+
+static unit read_unit(cab_xml *xml, const xmlNode *node)
+{
+    if (xml->vec) return read_vec_unit(xml, node);
+    const char *si = cab_xml_text(xml, node, "Si_unit_name");
+    if (!*si) return read_name(cab_xml_text(xml, node, "Unit_name"));
+    return si_unit(si, cab_xml_text(xml, node, "Si_prefix"),
+                   power_of(cab_xml_text(xml, node, "Si_dimension")));
 }
 
 /* Tells of a unit once: marks its element. */
@@ -138,14 +177,23 @@ static void note_unit(cab_xml *xml, xmlNode *node, const xmlNode *owner, cab_kbl
     }
 }
 
+double cab_xml_unit_of_length(cab_xml *xml, xmlNode *node, const xmlNode *owner)
+{
+    unit u = cab_xml_is(node, "Unit") ? read_unit(xml, node) : (unit){.strange = true};
+    if (!u.strange && u.metres == 1 && u.kilograms == 0) return u.factor;
+    note_unit(xml, node, owner, cab_kbl_length);
+    return cab_kbl_length.usual;
+}
+
 double cab_xml_quantity(cab_xml *xml, const xmlNode *parent, const char *name, cab_kbl_dimension dimension)
 {
     const xmlNode *node = cab_xml_child(parent, name);
     double value;
-    if (!node || cab_xml_numbers(xml, node, "Value_component", &value, 1) != 1 || !(value > 0) ||
-        isinf(value))
+    if (!node ||
+        cab_xml_numbers(xml, node, xml->vec ? "ValueComponent" : "Value_component", &value, 1) != 1 ||
+        !(value > 0) || isinf(value))
         return 0;
-    xmlNode *about = cab_xml_follow(xml, node, "Unit_component");
+    xmlNode *about = cab_xml_follow(xml, node, xml->vec ? "UnitComponent" : "Unit_component");
     unit u = cab_xml_is(about, "Unit") ? read_unit(xml, about) : (unit){.strange = true};
     if (u.strange) {
         note_unit(xml, about, node, dimension);

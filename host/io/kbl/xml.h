@@ -1,6 +1,8 @@
-/* XML as KBL uses it: elements with ids that refer to each other, texts and numbers in leaves. */
+/* XML as KBL and VEC use it: elements with ids that refer to each other, texts and numbers in leaves. */
 #ifndef CAB_KBL_XML_H
 #define CAB_KBL_XML_H
+
+#include <stdint.h>
 
 #include "io/kbl/kbl.h"
 #include "library/libxml2.h"
@@ -16,6 +18,7 @@ typedef struct cab_xml {
     xmlNode *root;
     cab_xml_id *ids; /* sorted */
     int id_count;
+    bool vec; /* a VEC file: leaves have other names */
 } cab_xml;
 
 /* Reads XML without network and without a document type. Close it whatever the status. */
@@ -27,6 +30,22 @@ xmlNode *cab_xml_child(const xmlNode *parent, const char *name);
 xmlNode *cab_xml_next(const xmlNode *node, const char *name);
 int cab_xml_count(const xmlNode *parent, const char *name);
 bool cab_xml_is(const xmlNode *node, const char *name);
+
+/* A list of children: each of them. */
+#define CAB_XML_EACH(node, parent, name)                                                                     \
+    for (xmlNode *node = cab_xml_child(parent, name); node; node = cab_xml_next(node, name))
+
+/* Elements know their index while reading: xmlNode's _private is index + 1. */
+static inline void cab_xml_mark(xmlNode *node, int index)
+{
+    node->_private = (void *)((intptr_t)index + 1);
+}
+
+/* The index of an element of this name; -1 = none. */
+static inline int cab_xml_index_of(const xmlNode *node, const char *name)
+{
+    return cab_xml_is(node, name) ? (int)((intptr_t)node->_private - 1) : -1;
+}
 
 int cab_xml_line(const xmlNode *node);
 /* Texts live as long as the harness. Of an attribute; NULL = there is none, or no memory. */
@@ -58,5 +77,23 @@ typedef struct cab_kbl_dimension {
 } cab_kbl_dimension;
 extern const cab_kbl_dimension cab_kbl_length, cab_kbl_area, cab_kbl_mass, cab_kbl_mass_per_length;
 double cab_xml_quantity(cab_xml *xml, const xmlNode *parent, const char *name, cab_kbl_dimension dimension);
+/* Metres in a unit; millimetres, with a note, where it is none of length. owner: who has it. */
+double cab_xml_unit_of_length(cab_xml *xml, xmlNode *node, const xmlNode *owner);
+
+/* What both kinds of files share (read.c). A place within reach of a harness, or of a curve's control points: */
+#define CAB_KBL_PLACE_MAX 200.0 /* m; no harness reaches further */
+#define CAB_KBL_LENGTH_MAX 200.0
+#define CAB_KBL_CONTROL_MAX                                                                                  \
+    1e6 /* m; control points of unclamped splines lie far from their curves: kilometres in the field */
+bool cab_kbl_is_within(cab_vec3 place, double most);
+/* The unit vector; 0 where it has no direction. */
+cab_vec3 cab_kbl_direction_of(const double v[3]);
+int cab_kbl_words_in(const char *text);
+/* The route of a wire: the ids in children `list` of `path`, elements `kind` with an index; notes where it does not make sense. */
+void cab_xml_read_route(cab_xml *xml, const xmlNode *path, const char *list, const char *kind,
+                        cab_kbl_wire *wire);
+/* vec.c and vec_parts.c: into xml->kbl, which has its nodes, segments, wires, routes and fixings then. */
+void cab_vec_read_topology(cab_xml *xml);
+void cab_vec_read_parts(cab_xml *xml);
 
 #endif

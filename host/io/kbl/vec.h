@@ -1,0 +1,20 @@
+/* VEC (Vehicle Electric Container, VDA-Recommendation 4968): what its two readers share. */
+#ifndef CAB_KBL_VEC_H
+#define CAB_KBL_VEC_H
+
+#include "io/kbl/xml.h"
+
+/* Has the element this xsi:type, whatever the prefix of its namespace? */
+bool cab_vec_is(const xmlNode *element, const char *type);
+
+/* Calls `visit` for each Specification of a type, of all documents, in the order of the file. */
+typedef void cab_vec_visitor(cab_xml *xml, xmlNode *specification);
+void cab_vec_each(cab_xml *xml, const char *type, cab_vec_visitor *visit);
+
+/* What people call an element: its Identification, else its id. */
+const char *cab_vec_name_of(cab_xml *xml, const xmlNode *element);
+
+/* A number in a child. NAN where it is missing or none. */
+double cab_vec_number(cab_xml *xml, const xmlNode *element, const char *name);
+
+#endif

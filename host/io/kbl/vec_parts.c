@@ -1,0 +1,340 @@
+/* VEC elements into structs: wires and their routes, and what is placed on the topology: connectors, fixings, tapes and tubes. */
+#include <math.h>
+#include <string.h>
+
+#include "io/kbl/vec.h"
+
+/* ---- parts ---- */
+
+/* A part knows its technical specification while reading: xmlNode's _private. */
+static void note_part(cab_xml *xml, xmlNode *specification)
+{
+    char *rest = cab_xml_words(xml, specification, "DescribedPart");
+    if (rest && !*rest) rest = cab_xml_words(xml, specification->parent, "ReferencedPart");
+    for (char *id; (id = cab_xml_word(&rest));) {
+        xmlNode *part = cab_xml_find(xml, id);
+        if (cab_xml_is(part, "PartVersion") && !part->_private) part->_private = specification;
+    }
+}
+
+/* Of an occurrence the part's, of a usage its own. */
+static const xmlNode *technical_of(cab_xml *xml, const xmlNode *occurrence)
+{
+    const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
+    char *rest = cab_xml_words(xml, occurrence, "PartOrUsageRelatedSpecification");
+    for (char *id; !part && (id = cab_xml_word(&rest));) {
+        const xmlNode *own = cab_xml_find(xml, id);
+        if (cab_vec_is(own, "GeneralTechnicalPartSpecification")) return own;
+    }
+    return cab_xml_is(part, "PartVersion") ? part->_private : NULL;
+}
+
+static double mass_of(cab_xml *xml, const xmlNode *occurrence, cab_kbl_dimension dimension)
+{
+    double mass = 0;
+    CAB_XML_EACH(about, technical_of(xml, occurrence), "MassInformation")
+    {
+        if (mass <= 0) mass = cab_xml_quantity(xml, about, "Value", dimension);
+    }
+    return mass;
+}
+
+static const xmlNode *role_of(const xmlNode *occurrence, const char *type)
+{
+    CAB_XML_EACH(role, occurrence, "Role")
+    {
+        if (cab_vec_is(role, type)) return role;
+    }
+    return NULL;
+}
+
+/* ---- wires ---- */
+
+static void each_wire_role(cab_xml *xml, const xmlNode *specification, const char *list,
+                           void visit(cab_xml *xml, xmlNode *occurrence, const xmlNode *role))
+{
+    CAB_XML_EACH(occurrence, specification, list)
+    {
+        const xmlNode *role = role_of(occurrence, "WireRole");
+        if (role) visit(xml, occurrence, role);
+    }
+}
+
+static const xmlNode *element_of(cab_xml *xml, const xmlNode *reference)
+{
+    return cab_xml_follow(xml, reference, "ReferencedWireElement");
+}
+
+/* Has the element others inside, as the sheath of a cable has its cores? */
+static bool is_whole(cab_xml *xml, const xmlNode *reference)
+{
+    const xmlNode *element = element_of(xml, reference);
+    const xmlNode *about = cab_xml_follow(xml, element, "WireElementSpecification");
+    const char *inside = cab_xml_words(xml, about, "SubWireElementSpecification");
+    return cab_xml_child(element, "SubWireElement") || (inside && *inside);
+}
+
+/* Is it a wire: not a whole whose cores are told, too? */
+static bool is_wire(cab_xml *xml, const xmlNode *reference)
+{
+    if (!is_whole(xml, reference)) return true;
+    CAB_XML_EACH(other, reference->parent, "WireElementReference")
+    {
+        if (!is_whole(xml, other)) return false;
+    }
+    return true;
+}
+
+static int wires_in(cab_xml *xml, const xmlNode *role)
+{
+    int count = 0;
+    CAB_XML_EACH(reference, role, "WireElementReference") count += is_wire(xml, reference);
+    return count;
+}
+
+static void count_wires(cab_xml *xml, xmlNode *occurrence, const xmlNode *role)
+{
+    (void)occurrence;
+    xml->kbl->wire_count += wires_in(xml, role);
+}
+
+static void read_wire(cab_xml *xml, const xmlNode *occurrence, const xmlNode *reference, double mass,
+                      cab_kbl_wire *wire)
+{
+    const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
+    const xmlNode *about = cab_xml_follow(xml, element_of(xml, reference), "WireElementSpecification");
+    const xmlNode *conductor = cab_xml_follow(xml, about, "ConductorSpecification");
+    const char *number = cab_xml_text(xml, part, "PartNumber");
+    wire->id = cab_vec_name_of(xml, reference);
+    if (strcmp(wire->id, "") == 0 || cab_xml_count(reference->parent, "WireElementReference") == 1)
+        wire->id = cab_vec_name_of(xml, occurrence);
+    wire->line = cab_xml_line(reference);
+    wire->part = *number ? number : part ? cab_xml_id_of(xml, part) : "";
+    wire->diameter = cab_xml_quantity(xml, about, "OutsideDiameter", cab_kbl_length);
+    wire->bend_radius = cab_xml_quantity(xml, about, "MinBendRadiusStatic", cab_kbl_length);
+    wire->area = cab_xml_quantity(xml, conductor, "CrossSectionArea", cab_kbl_area);
+    wire->mass = mass;
+    CAB_XML_EACH(about_length, reference, "WireLength")
+    {
+        if (wire->length <= 0)
+            wire->length = cab_xml_quantity(xml, about_length, "LengthValue", cab_kbl_length);
+    }
+    if (!about) cab_kbl_note(xml->kbl, wire->line, wire->id, "no such part; an FLRY of 0.5 mm^2 is assumed");
+}
+
+/* The cable's mass is shared by its cores. */
+static void read_wires(cab_xml *xml, xmlNode *occurrence, const xmlNode *role)
+{
+    cab_kbl *kbl = xml->kbl;
+    int cores = wires_in(xml, role);
+    double mass = cores ? mass_of(xml, occurrence, cab_kbl_mass_per_length) / cores : 0;
+    CAB_XML_EACH(reference, role, "WireElementReference")
+    {
+        if (kbl->lost || !is_wire(xml, reference)) continue;
+        cab_xml_mark(reference, kbl->wire_count);
+        read_wire(xml, occurrence, reference, mass, &kbl->wires[kbl->wire_count++]);
+    }
+}
+
+static void count_components(cab_xml *xml, xmlNode *specification)
+{
+    each_wire_role(xml, specification, "Component", count_wires);
+}
+
+static void count_usages(cab_xml *xml, xmlNode *specification)
+{
+    each_wire_role(xml, specification, "PartUsage", count_wires);
+}
+
+static void read_components(cab_xml *xml, xmlNode *specification)
+{
+    each_wire_role(xml, specification, "Component", read_wires);
+}
+
+static void read_usages(cab_xml *xml, xmlNode *specification)
+{
+    each_wire_role(xml, specification, "PartUsage", read_wires);
+}
+
+/* A route of a wire, or of all cores of a cable. */
+static void read_routings(cab_xml *xml, xmlNode *specification)
+{
+    CAB_XML_EACH(routing, specification, "Routing")
+    {
+        const xmlNode *routed = cab_xml_follow(xml, routing, "RoutedElement"),
+                      *path = cab_xml_child(routing, "Path");
+        bool is_wire = cab_xml_is(routed, "WireElementReference"), found = false;
+        int wire = cab_xml_index_of(routed, "WireElementReference");
+        CAB_XML_EACH(reference, is_wire ? routed->parent : NULL, "WireElementReference")
+        {
+            int core = wire >= 0 ? wire : cab_xml_index_of(reference, "WireElementReference");
+            if (core < 0 || xml->kbl->lost || (wire >= 0 && found)) continue;
+            cab_xml_read_route(xml, path, "Segment", "TopologySegment", &xml->kbl->wires[core]);
+            found = true;
+        }
+        if (!found)
+            cab_kbl_note(xml->kbl, cab_xml_line(routing), cab_xml_id_of(xml, routing),
+                         "routes no wire of the harness; left out");
+    }
+}
+
+/* ---- what is placed ---- */
+
+/* The place of a SegmentLocation: its segment, and the fraction of it; -1 = it is no such place. */
+static int read_location(cab_xml *xml, const xmlNode *location, double *fraction)
+{
+    int s = cab_xml_index_of(cab_xml_follow(xml, location, "ReferencedSegment"), "TopologySegment");
+    double length = s >= 0 ? xml->kbl->segments[s].length : 0;
+    double offset = cab_vec_number(xml, cab_xml_child(location, "Offset"), "ValueComponent") == 0
+                        ? 0
+                        : cab_xml_quantity(xml, location, "Offset", cab_kbl_length);
+    bool from_end = strcmp(cab_xml_text(xml, location, "Anchor"), "FromEndNode") == 0;
+    *fraction = length > 0 ? offset / length : NAN;
+    if (from_end) *fraction = 1 - *fraction;
+    return s;
+}
+
+/* The roles whose occurrences do not hold the node that they are placed at: what lies round a bundle, and what hangs in it. */
+static bool lets_hang(cab_xml *xml, const xmlNode *occurrence)
+{
+    static const char *const loose[] = {"WireProtectionRole", "TapeRole",       "WireRole",
+                                        "CavitySealRole",     "CavityPlugRole", "GrommetRole"};
+    bool any = false;
+    CAB_XML_EACH(role, occurrence, "Role")
+    {
+        if (cab_vec_is(role, "PlaceableElementRole")) continue;
+        any = true;
+        bool hangs =
+            cab_vec_is(role, "TerminalRole") &&
+            cab_vec_is(cab_xml_follow(xml, role, "TerminalSpecification"), "SpliceTerminalSpecification");
+        for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) hangs |= cab_vec_is(role, loose[i]);
+        if (!hangs) return false;
+    }
+    return any;
+}
+
+static bool is_fixing(const xmlNode *occurrence)
+{
+    return role_of(occurrence, "FixingRole") || role_of(occurrence, "CableTieRole");
+}
+
+static void place_at_node(cab_xml *xml, const xmlNode *occurrence, cab_kbl_node *node)
+{
+    if (is_fixing(occurrence)) {
+        node->fixing = cab_vec_name_of(xml, occurrence);
+        return;
+    }
+    if (lets_hang(xml, occurrence)) return;
+    node->plugged = true;
+    if (!role_of(occurrence, "ConnectorHousingRole")) return;
+    if (!node->connector) node->connector = cab_vec_name_of(xml, occurrence);
+    node->mass += mass_of(xml, occurrence, cab_kbl_mass);
+}
+
+static void place_on_segment(cab_xml *xml, const xmlNode *occurrence, const xmlNode *location)
+{
+    cab_kbl *kbl = xml->kbl;
+    cab_kbl_fixing *fixing = &kbl->fixings[kbl->fixing_count];
+    *fixing = (cab_kbl_fixing){.id = cab_xml_id_of(xml, occurrence),
+                               .name = cab_vec_name_of(xml, occurrence),
+                               .line = cab_xml_line(location)};
+    fixing->segment = read_location(xml, location, &fixing->location);
+    if (fixing->segment >= 0 && fixing->location >= 0 && fixing->location <= 1)
+        kbl->fixing_count++;
+    else
+        cab_kbl_note(kbl, fixing->line, fixing->name,
+                     "not at a place on a segment of known length; left out");
+}
+
+static void place_on_point(cab_xml *xml, const xmlNode *placement, const xmlNode *occurrence)
+{
+    CAB_XML_EACH(location, placement, "Location")
+    {
+        int node = cab_xml_index_of(cab_xml_follow(xml, location, "ReferencedNode"), "TopologyNode");
+        if (node >= 0)
+            place_at_node(xml, occurrence, &xml->kbl->nodes[node]);
+        else if (cab_vec_is(location, "SegmentLocation") && is_fixing(occurrence))
+            place_on_segment(xml, occurrence, location);
+    }
+}
+
+/* How much of a segment lies between two places, of which either may be on another segment of the path. */
+static double share_of(const cab_kbl *kbl, int segment, const int on[2], const double at[2], const int *path,
+                       int count)
+{
+    bool from = on[0] == segment, to = on[1] == segment;
+    if (from && to) return fabs(at[1] - at[0]);
+    if (!from && !to) return 1;
+    /* it goes on through the node that the next segment of the path has, too */
+    int k = cab_kbl_index(path, count, segment), next = from ? k + 1 : k - 1;
+    double place = from ? at[0] : at[1];
+    if (k < 0 || next < 0 || next >= count) return 0;
+    const cab_kbl_segment *s = &kbl->segments[segment], *other = &kbl->segments[path[next]];
+    bool through_end = s->end == other->start || s->end == other->end;
+    return through_end ? 1 - place : place;
+}
+
+/* Tapes and tubes: mass per length, where they lie over part of a segment that share of it. */
+static void place_on_way(cab_xml *xml, const xmlNode *placement, const xmlNode *occurrence)
+{
+    cab_kbl *kbl = xml->kbl;
+    double mass = mass_of(xml, occurrence, cab_kbl_mass_per_length), at[2];
+    int on[2], count = 0;
+    on[0] = read_location(xml, cab_xml_child(placement, "StartLocation"), &at[0]);
+    on[1] = read_location(xml, cab_xml_child(placement, "EndLocation"), &at[1]);
+    char *rest = cab_xml_words(xml, cab_xml_child(placement, "Path"), "Segment");
+    int *path = rest ? cab_kbl_new(kbl, (size_t)cab_kbl_words_in(rest) + 1, sizeof *path) : NULL;
+    if (!path) return;
+    for (char *id; (id = cab_xml_word(&rest));) {
+        int s = cab_xml_index_of(cab_xml_find(xml, id), "TopologySegment");
+        if (s >= 0 && cab_kbl_index(path, count, s) < 0) path[count++] = s;
+    }
+    if (!count && on[0] >= 0 && on[0] == on[1]) path[count++] = on[0];
+    for (int i = 0; i < count; i++) {
+        double share = share_of(kbl, path[i], on, at, path, count);
+        if (share >= 0 && share <= 1) kbl->segments[path[i]].cover += mass * share;
+    }
+}
+
+static void count_locations(cab_xml *xml, xmlNode *specification)
+{
+    CAB_XML_EACH(placement, specification, "Placement")
+    {
+        char *rest = cab_xml_words(xml, placement, "PlacedElement");
+        xml->kbl->fixing_count += cab_xml_count(placement, "Location") * (rest ? cab_kbl_words_in(rest) : 0);
+    }
+}
+
+static void read_placements(cab_xml *xml, xmlNode *specification)
+{
+    CAB_XML_EACH(placement, specification, "Placement")
+    {
+        char *rest = cab_xml_words(xml, placement, "PlacedElement");
+        for (char *id; !xml->kbl->lost && (id = cab_xml_word(&rest));) {
+            const xmlNode *role = cab_xml_find(xml, id),
+                          *occurrence = cab_xml_is(role, "Role") ? role->parent : role;
+            if (!occurrence) continue;
+            if (cab_vec_is(placement, "OnWayPlacement"))
+                place_on_way(xml, placement, occurrence);
+            else
+                place_on_point(xml, placement, occurrence);
+        }
+    }
+}
+
+void cab_vec_read_parts(cab_xml *xml)
+{
+    cab_kbl *kbl = xml->kbl;
+    cab_vec_each(xml, "GeneralTechnicalPartSpecification", note_part);
+    cab_vec_each(xml, "CompositionSpecification", count_components);
+    cab_vec_each(xml, "PartUsageSpecification", count_usages);
+    cab_vec_each(xml, "PlacementSpecification", count_locations);
+    kbl->wires = cab_kbl_new(kbl, (size_t)kbl->wire_count, sizeof *kbl->wires);
+    kbl->fixings = cab_kbl_new(kbl, (size_t)kbl->fixing_count + 1, sizeof *kbl->fixings);
+    kbl->wire_count = kbl->fixing_count = 0;
+    if (kbl->lost) return;
+    cab_vec_each(xml, "CompositionSpecification", read_components);
+    cab_vec_each(xml, "PartUsageSpecification", read_usages);
+    cab_vec_each(xml, "RoutingSpecification", read_routings);
+    cab_vec_each(xml, "PlacementSpecification", read_placements);
+}

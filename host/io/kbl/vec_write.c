@@ -1,0 +1,446 @@
+/* A harness as VEC 2.1: what a harness holds here, in metres and kilograms. docs/harness.md tells what of a file that is not. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "io/kbl/write.h"
+
+#define UNITS                                                                                                \
+    "  <Unit xsi:type=\"vec:SIUnit\" id=\"metre\"><SiUnitName>Metre</SiUnitName></Unit>\n"                   \
+    "  <Unit xsi:type=\"vec:SIUnit\" id=\"square_metre\"><Exponent>2</Exponent>"                             \
+    "<SiUnitName>Metre</SiUnitName></Unit>\n"                                                                \
+    "  <Unit xsi:type=\"vec:SIUnit\" id=\"per_metre\"><Exponent>-1</Exponent>"                               \
+    "<SiUnitName>Metre</SiUnitName></Unit>\n"                                                                \
+    "  <Unit xsi:type=\"vec:SIUnit\" id=\"kilogram\"><SiUnitName>Gram</SiUnitName>"                          \
+    "<SiPrefix>Kilo</SiPrefix></Unit>\n"                                                                     \
+    "  <Unit xsi:type=\"vec:CompositeUnit\" id=\"kilogram_per_metre\">"                                      \
+    "<Factors>kilogram per_metre</Factors></Unit>\n"
+
+static void print_escaped(FILE *f, const char *text)
+{
+    for (; *text; text++) {
+        const char *name = *text == '<' ? "&lt;" : *text == '>' ? "&gt;" : *text == '&' ? "&amp;" : NULL;
+        if (name)
+            fputs(name, f);
+        else
+            fputc(*text, f);
+    }
+}
+
+static void text(FILE *f, const char *name, const char *value)
+{
+    fprintf(f, "<%s>", name);
+    print_escaped(f, value);
+    fprintf(f, "</%s>", name);
+}
+
+/* A quantity; nothing where it is not known. kind, number: what its id is made of. */
+static void quantity(FILE *f, const char *name, const char *unit, double value, const char *kind, int number)
+{
+    if (!(value > 0)) return;
+    fprintf(
+        f,
+        "<%s id=\"%s_%s_%d\"><UnitComponent>%s</UnitComponent><ValueComponent>%.17g</ValueComponent></%s>\n",
+        name, kind, name, number, unit, value, name);
+}
+
+static void begin_document(FILE *f, const char *id, const char *type, const char *part)
+{
+    fprintf(f, "  <DocumentVersion id=\"%s\"><CompanyName>unknown</CompanyName>", id);
+    text(f, "DocumentNumber", id);
+    fprintf(f, "<DocumentType>%s</DocumentType><DocumentVersion>1</DocumentVersion>", type);
+    if (part) fprintf(f, "<ReferencedPart>%s</ReferencedPart>", part);
+    fprintf(f, "\n");
+}
+
+static void begin_specification(FILE *f, const char *type, const char *id)
+{
+    fprintf(f, "    <Specification xsi:type=\"vec:%s\" id=\"%s\"><Identification>%s</Identification>", type,
+            id, id);
+}
+
+static void end_specification(FILE *f)
+{
+    fprintf(f, "    </Specification>\n");
+}
+
+/* ---- parts: each a document that describes it ---- */
+
+/* A part that is placed somewhere: its mass, and a specification of its kind. unit: of the mass. */
+static void placed_part(FILE *f, const char *kind, int number, const char *type, double mass,
+                        const char *unit)
+{
+    char id[64];
+    snprintf(id, sizeof id, "%s_part_%d", kind, number);
+    char document[80];
+    snprintf(document, sizeof document, "%s_document_%d", kind, number);
+    begin_document(f, document, "PartMaster", id);
+    fprintf(f,
+            "    <Specification xsi:type=\"vec:GeneralTechnicalPartSpecification\" id=\"%s_technical_%d\">"
+            "<Identification>technical</Identification><DescribedPart>%s</DescribedPart>\n",
+            kind, number, id);
+    if (mass > 0) {
+        fprintf(f, "<MassInformation id=\"%s_mass_%d\">", kind, number);
+        quantity(f, "Value", unit, mass, kind, number);
+        fprintf(f, "</MassInformation>\n");
+    }
+    end_specification(f);
+    fprintf(f,
+            "    <Specification xsi:type=\"vec:PlaceableElementSpecification\" id=\"%s_placeable_%d\">"
+            "<Identification>placeable</Identification><DescribedPart>%s</DescribedPart>"
+            "<ValidPlacementTypes>%s</ValidPlacementTypes></Specification>\n",
+            kind, number, id, strcmp(kind, "cover") == 0 ? "OnWay" : "OnPoint");
+    fprintf(f,
+            "    <Specification xsi:type=\"vec:%s\" "
+            "id=\"%s_specification_%d\"><Identification>part</Identification>"
+            "<DescribedPart>%s</DescribedPart></Specification>\n  </DocumentVersion>\n",
+            type, kind, number, id);
+}
+
+/* The first wire of the same part; of one whose part is not known, itself. */
+static int part_of_wire(const cab_kbl *kbl, int wire)
+{
+    const char *part = kbl->wires[wire].part;
+    for (int i = 0; i < wire && *part; i++)
+        if (strcmp(kbl->wires[i].part, part) == 0) return i;
+    return wire;
+}
+
+static void wire_part(FILE *f, const cab_kbl *kbl, int w)
+{
+    const cab_kbl_wire *wire = &kbl->wires[w];
+    char document[64], part[64];
+    snprintf(document, sizeof document, "wire_document_%d", w);
+    snprintf(part, sizeof part, "wire_part_%d", w);
+    begin_document(f, document, "PartMaster", part);
+    fprintf(f,
+            "    <Specification xsi:type=\"vec:GeneralTechnicalPartSpecification\" id=\"wire_technical_%d\">"
+            "<Identification>technical</Identification><DescribedPart>%s</DescribedPart>\n",
+            w, part);
+    if (wire->mass > 0) {
+        fprintf(f, "<MassInformation id=\"wire_mass_%d\">", w);
+        quantity(f, "Value", "kilogram_per_metre", wire->mass, "wire", w);
+        fprintf(f, "</MassInformation>\n");
+    }
+    end_specification(f);
+    fprintf(f,
+            "    <Specification xsi:type=\"vec:CoreSpecification\" "
+            "id=\"core_%d\"><Identification>core</Identification>",
+            w);
+    quantity(f, "CrossSectionArea", "square_metre", wire->area, "core", w);
+    fprintf(f,
+            "</Specification>\n    <Specification xsi:type=\"vec:WireElementSpecification\" "
+            "id=\"wire_element_%d\">"
+            "<Identification>1</Identification>",
+            w);
+    quantity(f, "MinBendRadiusStatic", "metre", wire->bend_radius, "wire", w);
+    quantity(f, "OutsideDiameter", "metre", wire->diameter, "wire", w);
+    fprintf(
+        f,
+        "<ConductorSpecification>core_%d</ConductorSpecification></Specification>\n"
+        "    <Specification xsi:type=\"vec:WireSpecification\" id=\"wire_specification_%d\">"
+        "<Identification>wire</Identification><DescribedPart>%s</DescribedPart>"
+        "<WireElementSpecification>wire_element_%d</WireElementSpecification>"
+        "<WireElement id=\"element_%d\"><Identification>1</Identification>"
+        "<WireElementSpecification>wire_element_%d</WireElementSpecification></WireElement></Specification>\n"
+        "  </DocumentVersion>\n",
+        w, w, part, w, w, w);
+}
+
+/* ---- the harness ---- */
+
+/* What is placed, in the order in which its numbers are given: a connector, terminal or fixing at a node, a fixing on a segment, a cover. */
+typedef struct placed {
+    const char *kind, *type, *role; /* of its ids, of its specification, of its role */
+    const char *name, *unit;        /* NULL: its kind and number */
+    double mass;
+    int number;
+} placed;
+
+typedef void placed_visitor(FILE *f, const cab_kbl *kbl, const placed *p);
+
+static void visit_node(FILE *f, const cab_kbl *kbl, int i, placed_visitor *visit)
+{
+    const cab_kbl_node *node = &kbl->nodes[i];
+    if (node->connector)
+        visit(f, kbl,
+              &(placed){"connector", "ConnectorHousingSpecification", "ConnectorHousing", node->connector,
+                        "kilogram", node->mass, i});
+    else if (node->plugged)
+        visit(f, kbl, &(placed){"terminal", "TerminalSpecification", "Terminal", NULL, "kilogram", 0, i});
+    if (node->fixing)
+        visit(f, kbl,
+              &(placed){"node_fixing", "FixingSpecification", "Fixing", node->fixing, "kilogram", 0, i});
+}
+
+static void visit_placed(FILE *f, const cab_kbl *kbl, placed_visitor *visit)
+{
+    for (int i = 0; i < kbl->node_count; i++) visit_node(f, kbl, i, visit);
+    for (int i = 0; i < kbl->fixing_count; i++)
+        visit(f, kbl,
+              &(placed){"fixing", "FixingSpecification", "Fixing", kbl->fixings[i].name, "kilogram", 0, i});
+    for (int i = 0; i < kbl->segment_count; i++)
+        if (kbl->segments[i].cover > 0 && kbl->segments[i].length > 0)
+            visit(f, kbl,
+                  &(placed){"cover", "TapeSpecification", "Tape", NULL, "kilogram_per_metre",
+                            kbl->segments[i].cover, i});
+}
+
+static void write_part(FILE *f, const cab_kbl *kbl, const placed *p)
+{
+    (void)kbl;
+    placed_part(f, p->kind, p->number, p->type, p->mass, p->unit);
+}
+
+static void write_part_version(FILE *f, const cab_kbl *kbl, const placed *p)
+{
+    (void)kbl;
+    const char *word = strcmp(p->role, "Tape") == 0 ? "WireProtection" : p->role;
+    fprintf(
+        f,
+        "  <PartVersion id=\"%s_part_%d\"><CompanyName>unknown</CompanyName><PartNumber>%s %d</PartNumber>"
+        "<PartVersion>1</PartVersion><PrimaryPartType>%s</PrimaryPartType></PartVersion>\n",
+        p->kind, p->number, p->kind, p->number, word);
+}
+
+static void write_component(FILE *f, const cab_kbl *kbl, const placed *p)
+{
+    (void)kbl;
+    const char *word = strcmp(p->role, "Tape") == 0 ? "WireProtection" : p->role;
+    fprintf(f, "      <Component id=\"%s_%d\">", p->kind, p->number);
+    char name[64];
+    snprintf(name, sizeof name, "%s %d", p->kind, p->number);
+    text(f, "Identification", p->name ? p->name : name);
+    fprintf(f,
+            "<Role xsi:type=\"vec:PlaceableElementRole\" id=\"%s_place_%d\">"
+            "<PlaceableElementSpecification>%s_placeable_%d</PlaceableElementSpecification></Role>"
+            "<Role xsi:type=\"vec:%sRole\" "
+            "id=\"%s_role_%d\"><%sSpecification>%s_specification_%d</%sSpecification></Role>"
+            "<Part>%s_part_%d</Part></Component>\n",
+            p->kind, p->number, p->kind, p->number, p->role, p->kind, p->number, word, p->kind, p->number,
+            word, p->kind, p->number);
+}
+
+static void segment_location(FILE *f, const char *name, const char *id, int number, double offset,
+                             int segment)
+{
+    fprintf(
+        f,
+        "<%s xsi:type=\"vec:SegmentLocation\" id=\"%s_%s_%d\"><Identification>%s</Identification>"
+        "<Offset "
+        "id=\"%s_%s_offset_%d\"><UnitComponent>metre</UnitComponent><ValueComponent>%.17g</ValueComponent>"
+        "</Offset><Anchor>FromStartNode</Anchor><ReferencedSegment>segment_%d</ReferencedSegment></%s>",
+        name, id, name, number, name, id, name, number, offset, segment, name);
+}
+
+static void write_placement(FILE *f, const cab_kbl *kbl, const placed *p)
+{
+    bool way = strcmp(p->kind, "cover") == 0;
+    fprintf(f,
+            "      <Placement xsi:type=\"vec:On%sPlacement\" "
+            "id=\"%s_placement_%d\"><Identification>%s %d</Identification>"
+            "<PlacedElement>%s_place_%d</PlacedElement>",
+            way ? "Way" : "Point", p->kind, p->number, p->kind, p->number, p->kind, p->number);
+    if (way) {
+        segment_location(f, "EndLocation", p->kind, p->number, kbl->segments[p->number].length, p->number);
+        fprintf(f, "<Path id=\"cover_path_%d\"><Segment>segment_%d</Segment></Path>", p->number, p->number);
+        segment_location(f, "StartLocation", p->kind, p->number, 0, p->number);
+    } else if (strcmp(p->kind, "fixing") == 0) {
+        const cab_kbl_fixing *fixing = &kbl->fixings[p->number];
+        segment_location(f, "Location", p->kind, p->number,
+                         fixing->location * kbl->segments[fixing->segment].length, fixing->segment);
+    } else {
+        fprintf(f,
+                "<Location xsi:type=\"vec:NodeLocation\" "
+                "id=\"%s_location_%d\"><Identification>node</Identification>"
+                "<ReferencedNode>node_%d</ReferencedNode></Location>",
+                p->kind, p->number, p->number);
+    }
+    fprintf(f, "</Placement>\n");
+}
+
+static void write_wire(FILE *f, const cab_kbl *kbl, int w)
+{
+    const cab_kbl_wire *wire = &kbl->wires[w];
+    int part = part_of_wire(kbl, w);
+    fprintf(f, "      <Component id=\"wire_%d\">", w);
+    text(f, "Identification", wire->id);
+    fprintf(f,
+            "<Role xsi:type=\"vec:WireRole\" "
+            "id=\"wire_role_%d\"><WireSpecification>wire_specification_%d</WireSpecification>"
+            "<WireElementReference id=\"reference_%d\"><Identification>1</Identification>"
+            "<ReferencedWireElement>element_%d</ReferencedWireElement>",
+            w, part, w, part);
+    if (wire->length > 0) {
+        fprintf(f, "<WireLength id=\"wire_length_%d\"><LengthType>Production</LengthType>", w);
+        quantity(f, "LengthValue", "metre", wire->length, "wire", w);
+        fprintf(f, "</WireLength>");
+    }
+    fprintf(f, "</WireElementReference></Role><Part>wire_part_%d</Part></Component>\n", part);
+}
+
+static void write_topology(FILE *f, const cab_kbl *kbl)
+{
+    begin_specification(f, "TopologySpecification", "topology");
+    fprintf(f, "\n");
+    for (int i = 0; i < kbl->node_count; i++) {
+        fprintf(f, "      <TopologyNode id=\"node_%d\">", i);
+        text(f, "Identification", kbl->nodes[i].id);
+        fprintf(f, "</TopologyNode>\n");
+    }
+    for (int i = 0; i < kbl->segment_count; i++) {
+        const cab_kbl_segment *s = &kbl->segments[i];
+        if (s->start < 0 || s->end < 0) continue;
+        fprintf(f, "      <TopologySegment id=\"segment_%d\">", i);
+        text(f, "Identification", s->id);
+        fprintf(f, "<EndNode>node_%d</EndNode><StartNode>node_%d</StartNode>\n", s->end, s->start);
+        if (s->area > 0) {
+            fprintf(f, "<CrossSectionAreaInformation id=\"area_%d\">", i);
+            quantity(f, "Area", "square_metre", s->area, "segment", i);
+            fprintf(f, "<ValueDetermination>Calculated</ValueDetermination></CrossSectionAreaInformation>\n");
+        }
+        if (s->length > 0) {
+            fprintf(f, "<LengthInformation id=\"length_%d\">", i);
+            quantity(f, "Length", "metre", s->length, "segment", i);
+            fprintf(f, "<Classification>Designed</Classification></LengthInformation>\n");
+        }
+        fprintf(f, "      </TopologySegment>\n");
+    }
+    end_specification(f);
+}
+
+static void write_vector(FILE *f, const char *name, int segment, cab_vec3 v)
+{
+    fprintf(f, "<%s id=\"%s_%d\"><X>%.17g</X><Y>%.17g</Y><Z>%.17g</Z></%s>", name, name, segment, v.x, v.y,
+            v.z, name);
+}
+
+static void write_point(FILE *f, const char *kind, int i, int k, int c, cab_vec3 p)
+{
+    fprintf(
+        f, "      <CartesianPoint id=\"%s_%d_%d_%d\"><X>%.17g</X><Y>%.17g</Y><Z>%.17g</Z></CartesianPoint>\n",
+        kind, i, k, c, p.x, p.y, p.z);
+}
+
+static void write_points(FILE *f, const cab_kbl *kbl)
+{
+    for (int i = 0; i < kbl->node_count; i++)
+        if (kbl->nodes[i].placed) write_point(f, "place", i, 0, 0, kbl->nodes[i].place);
+    for (int i = 0; i < kbl->segment_count; i++)
+        for (int k = 0; k < kbl->segments[i].curve_count; k++)
+            for (int c = 0; c < kbl->segments[i].curves[k].count; c++)
+                write_point(f, "control", i, k, c, kbl->segments[i].curves[k].points[c]);
+}
+
+static void write_curve(FILE *f, const cab_kbl_curve *curve, int i, int k)
+{
+    fprintf(f, "<Curve xsi:type=\"vec:NURBSCurve\" id=\"curve_%d_%d\"><Degree>%d</Degree>", i, k,
+            curve->degree);
+    for (int c = 0; c < curve->count; c++)
+        fprintf(f,
+                "<ControlPoint id=\"weighted_%d_%d_%d\"><Weight>1</Weight>"
+                "<CartesianPoint3D>control_%d_%d_%d</CartesianPoint3D></ControlPoint>",
+                i, k, c, i, k, c);
+    fprintf(f, "</Curve>\n");
+}
+
+static void write_geometry(FILE *f, const cab_kbl *kbl)
+{
+    begin_specification(f, "BuildingBlockSpecification3D", "geometry");
+    fprintf(f, "<BaseUnit>metre</BaseUnit>\n");
+    write_points(f, kbl);
+    for (int i = 0; i < kbl->node_count; i++) {
+        if (!kbl->nodes[i].placed) continue;
+        fprintf(f, "      <GeometryNode id=\"node3d_%d\">", i);
+        text(f, "Identification", kbl->nodes[i].id);
+        fprintf(f,
+                "<ReferenceNode>node_%d</ReferenceNode><CartesianPoint>place_%d_0_0</CartesianPoint></"
+                "GeometryNode>\n",
+                i, i);
+    }
+    for (int i = 0; i < kbl->segment_count; i++) {
+        const cab_kbl_segment *s = &kbl->segments[i];
+        if (s->start < 0 || s->end < 0 || !kbl->nodes[s->start].placed || !kbl->nodes[s->end].placed)
+            continue;
+        fprintf(f, "      <GeometrySegment id=\"segment3d_%d\">", i);
+        text(f, "Identification", s->id);
+        fprintf(f, "<ReferenceSegment>segment_%d</ReferenceSegment>", i);
+        write_vector(f, "StartVector", i, s->direction[0]);
+        write_vector(f, "EndVector", i, s->direction[1]);
+        fprintf(f, "<EndNode>node3d_%d</EndNode><StartNode>node3d_%d</StartNode>\n", s->end, s->start);
+        for (int k = 0; k < s->curve_count; k++) write_curve(f, &s->curves[k], i, k);
+        fprintf(f, "      </GeometrySegment>\n");
+    }
+    end_specification(f);
+}
+
+static void write_routing(FILE *f, const cab_kbl *kbl)
+{
+    begin_specification(f, "RoutingSpecification", "routing");
+    fprintf(f, "\n");
+    for (int w = 0; w < kbl->wire_count; w++) {
+        const cab_kbl_wire *wire = &kbl->wires[w];
+        if (!wire->route_count) continue;
+        fprintf(
+            f,
+            "      <Routing "
+            "id=\"route_%d\"><Identification>%d</Identification><RoutedElement>reference_%d</RoutedElement>"
+            "<Path id=\"path_%d\"><Segment>",
+            w, w, w, w);
+        for (int i = 0; i < wire->route_count; i++) fprintf(f, "%ssegment_%d", i ? " " : "", wire->route[i]);
+        fprintf(f, "</Segment></Path></Routing>\n");
+    }
+    end_specification(f);
+}
+
+static void write_harness(FILE *f, const cab_kbl *kbl)
+{
+    begin_document(f, "harness", "HarnessDescription", NULL);
+    begin_specification(f, "CompositionSpecification", "components");
+    fprintf(f, "\n");
+    visit_placed(f, kbl, write_component);
+    for (int w = 0; w < kbl->wire_count; w++) write_wire(f, kbl, w);
+    end_specification(f);
+    write_topology(f, kbl);
+    write_geometry(f, kbl);
+    begin_specification(f, "PlacementSpecification", "placements");
+    fprintf(f, "\n");
+    visit_placed(f, kbl, write_placement);
+    end_specification(f);
+    write_routing(f, kbl);
+    fprintf(f, "  </DocumentVersion>\n");
+}
+
+static void write_content(FILE *f, const cab_kbl *kbl)
+{
+    fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+               "<vec:VecContent xmlns:vec=\"http://www.prostep.org/ecad-if/2011/vec\" "
+               "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" id=\"content\">\n"
+               "  <VecVersion>2.1.0</VecVersion>\n  <GeneratingSystemName>clcable</GeneratingSystemName>\n");
+    write_harness(f, kbl);
+    visit_placed(f, kbl, write_part);
+    for (int w = 0; w < kbl->wire_count; w++)
+        if (part_of_wire(kbl, w) == w) wire_part(f, kbl, w);
+    visit_placed(f, kbl, write_part_version);
+    for (int w = 0; w < kbl->wire_count; w++) {
+        if (part_of_wire(kbl, w) != w) continue;
+        fprintf(f, "  <PartVersion id=\"wire_part_%d\"><CompanyName>unknown</CompanyName>", w);
+        text(f, "PartNumber", *kbl->wires[w].part ? kbl->wires[w].part : kbl->wires[w].id);
+        fprintf(f, "<PartVersion>1</PartVersion><PrimaryPartType>Wire</PrimaryPartType></PartVersion>\n");
+    }
+    fprintf(f, UNITS "</vec:VecContent>\n");
+}
+
+cab_status cab_kbl_write_vec(const cab_kbl *kbl, char **bytes, size_t *size, cab_error *error)
+{
+    *bytes = NULL;
+    FILE *f = open_memstream(bytes, size);
+    if (f) write_content(f, kbl);
+    bool failed = !f || ferror(f);
+    if (f && fclose(f) != 0) failed = true;
+    if (!failed) return CAB_OK;
+    free(*bytes);
+    *bytes = NULL;
+    return cab_fail_memory(error, "a harness as VEC", 0);
+}
