@@ -82,6 +82,17 @@ class Vec(unittest.TestCase):
         again.pop("notes")
         self.assertEqual(again, scene)
 
+    def test_said(self):
+        """What of a file goes nowhere is counted, for a scene and for a harness; options of scenes are refused for harnesses."""
+        text = (SCENES / "loom.kbl").read_text()
+        (self.folder / "more.kbl").write_text(self.replaced(text, ("<Harness ", '<Accessory id="A1"/><Accessory id="A2"/><Harness ')))
+        for target in ("more.vec", "more.json"):
+            self.assertIn("harness: not taken over: 2 Accessory\n", self.call("convert", "more.kbl", target, "--verbose").stderr)
+        self.assertNotIn("not taken over", self.call("convert", SCENES / "loom.kbl", "b.vec", "--verbose").stderr)
+        for options in (("--as", "wires"), ("--set", "/time/substeps=3")):
+            self.assertIn("expected none for a harness", self.call("convert", "more.kbl", "c.vec", *options, expect=2).stderr)
+            self.assertFalse((self.folder / "c.vec").exists())
+
     def test_version_1(self):
         """VEC 1.1.3 has B-splines with lists of points, and one kind of role for tapes and tubes."""
         def curve(match):

@@ -21,7 +21,8 @@ static int tell(const cab_options *options, const char *in, const char *out)
 {
     cab_scene *scene = NULL;
     cab_error error;
-    cab_status status = cab_scene_load(out, NULL, 0, &scene, &error);
+    /* what is not taken over is not in a harness that was written */
+    cab_status status = cab_scene_load(cab_path_ends(out, ".vec") ? in : out, NULL, 0, &scene, &error);
     if (status)
         cab_cli_error("%s", error.message);
     else
@@ -62,7 +63,8 @@ static int convert(const cab_options *options, const char *argument)
     const cab_word_list *files = &options->arguments;
     (void)argument;
     if (files->count == 2) return convert_file(options, files->word[0], files->word[1]);
-    cab_cli_error("convert: expected IN.kbl and OUT.json, see 'clcable convert --help'");
+    cab_cli_error(
+        "convert: expected IN.kbl or IN.vec, and OUT.json or OUT.vec, see 'clcable convert --help'");
     return CAB_EXIT_USAGE;
 }
 

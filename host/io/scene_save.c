@@ -112,7 +112,11 @@ cab_status cab_scene_save(const char *path_in, const char *const *overrides, int
     json_t *document = NULL;
     cab_text text = {0};
     cab_status status = CAB_OK;
-    if (cab_kbl_is(path_in) && cab_path_ends(path_out, ".vec")) return save_harness(path_in, path_out, error);
+    if (cab_kbl_is(path_in) && cab_path_ends(path_out, ".vec") && !override_count)
+        return save_harness(path_in, path_out, error);
+    if (cab_kbl_is(path_in) && cab_path_ends(path_out, ".vec"))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: options say how a scene is made; expected none for a harness", path_out);
     if (cab_kbl_is(path_out))
         status =
             cab_fail(error, CAB_ERROR_INPUT,

@@ -422,6 +422,7 @@ cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *
     for (step *const *steps = xml.vec ? vec_steps : kbl_steps; !status && *steps && !kbl->lost; steps++)
         (*steps)(&xml);
     if (!status && !kbl->lost) note_unrouted(kbl);
+    if (!status && !kbl->lost) cab_kbl_note_left_out(&xml);
     if (!status && !kbl->lost) spread_wires(kbl);
     if (!status && kbl->lost) status = cab_fail_memory(error, "a harness", size);
     if (!status && !kbl->segment_count)

@@ -92,6 +92,8 @@ int cab_kbl_words_in(const char *text);
 /* The route of a wire: the ids in children `list` of `path`, elements `kind` with an index; notes where it does not make sense. */
 void cab_xml_read_route(cab_xml *xml, const xmlNode *path, const char *list, const char *kind,
                         cab_kbl_wire *wire);
+/* left_out.c: a note of what the file has besides, by kind. */
+void cab_kbl_note_left_out(cab_xml *xml);
 /* vec.c and vec_parts.c: into xml->kbl, which has its nodes, segments, wires, routes and fixings then. */
 void cab_vec_read_topology(cab_xml *xml);
 void cab_vec_read_parts(cab_xml *xml);
