@@ -62,6 +62,7 @@ static const option_row rows[] = {
     {"checkpoint", 0, CAB_TAKES_STATE, WORD, AT(checkpoint), 0},
     {"checkpoint-every", 0, CAB_TAKES_STATE, INTEGER, AT(checkpoint_every), INT_MAX},
     {"resume", 0, CAB_TAKES_STATE | CAB_TAKES_VIEW, WORD, AT(resume), 0},
+    {"probes", 0, CAB_TAKES_PROBES, WORD, AT(probes), 0},
     {"settle", 0, CAB_TAKES_RUN, FLAG, AT(settle), 0},
     {"verbose", 'v', CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CHECK, FLAG, AT(verbose), 0},
     {"json", 0, CAB_TAKES_JSON, FLAG, AT(json), 0},

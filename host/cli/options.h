@@ -12,6 +12,7 @@ enum {
     CAB_TAKES_TIME = 64,      /* --substeps --iterations --frames --duration */
     CAB_TAKES_STATE = 128,    /* --checkpoint --checkpoint-every --resume */
     CAB_TAKES_OUTPUT = 2,     /* --out --report */
+    CAB_TAKES_PROBES = 256,   /* --probes */
     CAB_TAKES_DEVICE = 4,     /* --device --threads --kernels */
     CAB_TAKES_RUN = 8,        /* --settle --verbose */
     CAB_TAKES_JSON = 16,      /* --json */
@@ -45,6 +46,7 @@ typedef struct cab_options {
     cab_word_list convert;    /* CAB_TAKES_CONVERT: name, value, name, value */
     const char *method;       /* NULL = the scene's; so are the four below when 0 */
     const char *report;
+    const char *probes; /* table of what probes say; NULL = none */
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
     const char *csv_file;

@@ -7,6 +7,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "cli/compiling.h"
 #include "cli/interrupt.h"
 #include "io/file.h"
@@ -36,6 +37,18 @@ static void on_log(void *user, int level, const char *text)
         printf("%s\n", text);
 }
 
+/* `--probes` */
+static cab_status open_probes(cab_run *run)
+{
+    const char *path = run->options->probes;
+    if (!path) return CAB_OK;
+    if (run->scene->probe_count == 0)
+        return cab_fail(&run->error, CAB_ERROR_INPUT, "%s: /probes: expected at least one, for --probes",
+                        run->path);
+    return cab_output_open_of("probes", path, &cab_output_probes, 1, &run->outputs[run->output_count++],
+                              &run->error);
+}
+
 /* Before anything is computed: can what is asked for be written? */
 static cab_status open_outputs(cab_run *run)
 {
@@ -43,6 +56,7 @@ static cab_status open_outputs(cab_run *run)
     cab_status status = cab_cli_check_outputs(run->options, &run->error);
     if (status != CAB_OK) return status;
     run->outputs = calloc((size_t)paths->count + 1, sizeof *run->outputs);
+    run->output_count = paths->count;
     if (!run->outputs) {
         snprintf(run->error.message, sizeof run->error.message, "out of memory");
         return CAB_ERROR_MEMORY;
@@ -51,6 +65,8 @@ static cab_status open_outputs(cab_run *run)
         status = cab_output_open(paths->word[i], run->scene, run->extra, &run->outputs[i], &run->error);
         if (status != CAB_OK) return status;
     }
+    status = open_probes(run);
+    if (status != CAB_OK) return status;
     const char *checkpoint = run->options->checkpoint, *report = run->options->report;
     status = checkpoint ? cab_file_check(checkpoint, &run->error) : CAB_OK;
     if (status == CAB_OK && report) status = cab_file_check(report, &run->error);
@@ -102,7 +118,7 @@ static cab_status write_frame(cab_run *run)
 {
     double start = cab_now();
     cab_status status = CAB_OK;
-    for (int i = 0; i < run->options->outputs.count && status == CAB_OK; i++) {
+    for (int i = 0; i < run->output_count && status == CAB_OK; i++) {
         status = cab_output_frame(run->outputs[i], run->world, &run->error);
         if (status != CAB_OK) {
             cab_output_close(run->outputs[i], NULL, false, NULL);
@@ -128,7 +144,7 @@ static cab_status is_calm(cab_run *run, cab_world *world, bool *calm)
 
 static bool is_rehearsed(const cab_run *run)
 {
-    for (int i = 0; i < run->options->outputs.count; i++)
+    for (int i = 0; i < run->output_count; i++)
         if (cab_output_looks_ahead(run->outputs[i])) return true;
     return false;
 }
@@ -136,7 +152,7 @@ static bool is_rehearsed(const cab_run *run)
 static cab_status show_ahead(cab_run *run, cab_world *world)
 {
     cab_status status = CAB_OK;
-    for (int i = 0; i < run->options->outputs.count && status == CAB_OK; i++)
+    for (int i = 0; i < run->output_count && status == CAB_OK; i++)
         if (cab_output_looks_ahead(run->outputs[i]))
             status = cab_output_look_ahead(run->outputs[i], world, &run->error);
     return status;
@@ -222,7 +238,7 @@ static void close_outputs(cab_run *run)
     double start = cab_now();
     bool commit = run->world &&
                   (run->status == CAB_OK || run->status == CAB_ERROR_DIVERGED || run->status == CAB_ERROR_IO);
-    for (int i = 0; run->outputs && i < run->options->outputs.count; i++) {
+    for (int i = 0; run->outputs && i < run->output_count; i++) {
         cab_error error;
         cab_status status = cab_output_close(run->outputs[i], run->world, commit, &error);
         run->outputs[i] = NULL;

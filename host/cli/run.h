@@ -17,7 +17,8 @@ typedef struct cab_run {
     bool forces;                  /* measure what attachments bear, where the way can */
     cab_scene *scene;
     cab_world *world;
-    cab_output **outputs; /* [options->outputs.count]; NULL = closed */
+    cab_output **outputs; /* [output_count] those of -o, then that of --probes; NULL = closed */
+    int output_count;
     char **warnings;
     int warning_count;
     cab_progress progress;

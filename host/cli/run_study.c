@@ -29,6 +29,7 @@ const char *cab_option_of_cables(const cab_options *o)
            : o->settle     ? "--settle"
            : o->checkpoint ? "--checkpoint"
            : o->resume     ? "--resume"
+           : o->probes     ? "--probes"
                            : NULL;
 }
 

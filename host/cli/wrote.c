@@ -88,5 +88,9 @@ void cab_cli_print_wrote(const cab_options *options, bool outputs, int last, tim
             print_picture(path, last, since, stream);
         before = " ";
     }
+    if (options->probes && outputs) {
+        fprintf(stream, "%s%s", before, options->probes);
+        before = " ";
+    }
     if (options->report) fprintf(stream, "%s%s", before, options->report);
 }

@@ -27,6 +27,9 @@ extern const cab_output_kind cab_output_csv, cab_output_vtp, cab_output_obj;
 /* All frames: a list of .vtp; written as they come; written at the end from a scratch file. */
 extern const cab_output_kind cab_output_pvd, cab_output_vtkhdf, cab_output_usda, cab_output_npz;
 
+/* What probes say, frame by frame; no format of `-o`. */
+extern const cab_output_kind cab_output_probes;
+
 /* The parts that kinds of the program, such as those of a study, can be made of. */
 
 /* Writes the moment that there is at the end. The `user` of a kind with these two functions is a cab_last_format. */

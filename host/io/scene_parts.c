@@ -1,4 +1,4 @@
-/* Reads the parts of a harness: clips, connectors and ties. */
+/* Reads the parts of a harness: clips, connectors and ties; and probes. */
 
 #include "base/array.h"
 #include "io/scene_json.h"
@@ -90,4 +90,16 @@ cab_status cab_read_tie(const cab_cursor *tie, void *scene)
     if (!status) status = cab_scene_add_tie(scene, &def, tie->reader->error);
     free((void *)def.cables);
     return status;
+}
+
+cab_status cab_read_probe(const cab_cursor *probe, void *scene)
+{
+    static const cab_key keys[] = {
+        {CAB_TEXT(cab_probe_def, name, "a name", CAB_NEEDED)},
+        {CAB_TEXT(cab_probe_def, cable, "the name of a cable", CAB_NEEDED)},
+        {CAB_READ(cab_probe_def, at, cab_read_place, CAB_NEEDED)},
+    };
+    cab_probe_def def = cab_probe_default();
+    cab_status status = cab_read_object(probe, keys, CAB_COUNT(keys), &def);
+    return status ? status : cab_scene_add_probe(scene, &def, probe->reader->error);
 }

@@ -19,6 +19,8 @@ static cab_status expand(cab_model *model, cab_sampled *sampled, cab_error *erro
         status = cab_expand_entry(model, sampled, i, error);
     for (int i = 0; status == CAB_OK && i < scene->cable_count; i++)
         status = cab_expand_covers(scene, &sampled[i], i, error);
+    for (int i = 0; status == CAB_OK && i < scene->probe_count; i++)
+        status = cab_expand_probe(model, sampled, i, error);
     cab_vec3 *place = NULL;
     if (status == CAB_OK) status = cab_expand_nodes(model, sampled, &place, error);
     if (status == CAB_OK) status = cab_expand_edges(model, sampled, error);

@@ -50,6 +50,10 @@ typedef struct cab_found {
 /* The node of a cable that a place names. A fraction takes the nearest inner particle and moves it there. */
 cab_status cab_place_node(const cab_scene *scene, const char *pointer, cab_place place, cab_sampled *cable,
                           int *node, cab_error *error);
+/* The segment of a cable in which a place lies, and where on it, 0 to 1; nothing is moved. Once all other places are known: a
+ * fraction counts from where particles are then. */
+cab_status cab_place_between(const cab_scene *scene, const char *pointer, cab_place place,
+                             const cab_sampled *cable, int *segment, double *part, cab_error *error);
 /* A scene cable by name, and one copy of it or all (copy[0] = -1). A name with brackets of its own comes first. */
 cab_status cab_find_cable(const cab_scene *scene, const char *pointer, const char *name, int *cable,
                           int copy[3], cab_error *error);
@@ -64,6 +68,7 @@ cab_status cab_find_place(const cab_scene *scene, cab_sampled *sampled, const ch
 /* expand_parts.c: each expands one item of the scene. */
 cab_status cab_expand_attachment(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_load(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
+cab_status cab_expand_probe(cab_model *model, const cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_tie(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_entry(cab_model *model, cab_sampled *sampled, int index, cab_error *error);
 cab_status cab_expand_constraint(cab_model *model, cab_sampled *sampled, int index, cab_error *error);

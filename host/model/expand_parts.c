@@ -1,4 +1,4 @@
-/* What a scene puts on cables and sheets, copy by copy: attachments, loads, ties, covers, own constraints. */
+/* What a scene puts on cables and sheets, copy by copy: attachments, loads, probes, ties, covers, own constraints. */
 #include "model/expand.h"
 
 #include <stdio.h>
@@ -79,6 +79,48 @@ cab_status cab_expand_load(cab_model *model, cab_sampled *sampled, int index, ca
             (cab_placed_load){index, body, model->bodies[body].first_node + at.node};
     }
     return CAB_OK;
+}
+
+/* The name of a copy's probe may be that of another probe. */
+static cab_status check_copy_name(const cab_model *model, const cab_placed_probe *probe, cab_error *error)
+{
+    char name[256];
+    cab_model_probe_name(model, probe, name, sizeof name);
+    int twin = probe->one_copy ? -1 : cab_scene_find_probe(model->scene, name);
+    if (twin < 0) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT,
+                    "%s: /probes/%d/name: expected a unique name, \"%s\" is that of a copy of /probes/%d",
+                    model->scene->source, twin, name, probe->scene_probe);
+}
+
+cab_status cab_expand_probe(cab_model *model, const cab_sampled *sampled, int index, cab_error *error)
+{
+    const cab_scene *scene = model->scene;
+    const cab_probe_def *def = &scene->probes[index];
+    char pointer[64];
+    int cable, copy[3], segment;
+    double part;
+    snprintf(pointer, sizeof pointer, "/probes/%d/cable", index);
+    cab_status status = cab_find_cable(scene, pointer, def->cable, &cable, copy, error);
+    snprintf(pointer, sizeof pointer, "/probes/%d/at", index);
+    if (status == CAB_OK)
+        status = cab_place_between(scene, pointer, def->at, &sampled[cable], &segment, &part, error);
+    if (status != CAB_OK) return status;
+    const cab_cable_def *on = &scene->cables[cable];
+    bool one_copy = copy[0] >= 0 || cab_copy_count(on) == 1;
+    int count = one_copy ? 1 : cab_copy_count(on);
+    int first = sampled[cable].first_body + (copy[0] >= 0 ? cab_copy_index(on, copy) : 0);
+    status = CAB_RESIZE(model->placed_probes, model->placed_probe_count + count, error);
+    for (int body = first; status == CAB_OK && body < first + count; body++) {
+        cab_placed_probe *probe = &model->placed_probes[model->placed_probe_count++];
+        *probe = (cab_placed_probe){.scene_probe = index,
+                                    .body = body,
+                                    .node = model->bodies[body].first_node + segment,
+                                    .part = part,
+                                    .one_copy = one_copy};
+        status = check_copy_name(model, probe, error);
+    }
+    return status;
 }
 
 /* One cable of the model by name. */

@@ -6,6 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static cab_status check_particle(const cab_scene *scene, const char *pointer, cab_place place, int last,
+                                 cab_error *error)
+{
+    if (place.kind != CAB_PLACE_PARTICLE || (place.particle >= 0 && place.particle <= last)) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/particle: expected an integer from 0 to %d, got %d",
+                    scene->source, pointer, last, place.particle);
+}
+
 /* The node of a sheet that a place names. */
 static cab_status place_on_sheet(const cab_scene *scene, const char *pointer, cab_place place, int sheet,
                                  const cab_sheet *net, int *node, cab_error *error)
@@ -20,9 +28,7 @@ static cab_status place_on_sheet(const cab_scene *scene, const char *pointer, ca
                         scene->source, pointer);
     }
     *node = place.particle;
-    if (place.particle >= 0 && place.particle < net->point_count) return CAB_OK;
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/particle: expected an integer from 0 to %d, got %d",
-                    scene->source, pointer, net->point_count - 1, place.particle);
+    return check_particle(scene, pointer, place, net->point_count - 1, error);
 }
 
 /* The node that a place names. A fraction takes the nearest inner particle and moves it there. */
@@ -39,9 +45,7 @@ cab_status cab_place_node(const cab_scene *scene, const char *pointer, cab_place
         return CAB_OK;
     case CAB_PLACE_PARTICLE:
         *node = place.particle;
-        if (place.particle >= 0 && place.particle <= n) return CAB_OK;
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/particle: expected an integer from 0 to %d, got %d",
-                        scene->source, pointer, n, place.particle);
+        return check_particle(scene, pointer, place, n, error);
     case CAB_PLACE_FRACTION:
     case CAB_PLACE_CORNER: /* never on a cable: cab_check_attachment */
         break;
@@ -69,6 +73,34 @@ cab_status cab_place_node(const cab_scene *scene, const char *pointer, cab_place
     cable->placed[best] = true;
     cable->fraction[best] = f;
     *node = best;
+    return CAB_OK;
+}
+
+#define ON_PARTICLE 1e-9 /* of a segment: what rounding leaves of a place that is a particle's */
+
+cab_status cab_place_between(const cab_scene *scene, const char *pointer, cab_place place,
+                             const cab_sampled *cable, int *segment, double *part, cab_error *error)
+{
+    int last = cable->segments;
+    double f = place.fraction, at = place.kind == CAB_PLACE_END ? last : 0;
+    cab_status status = check_particle(scene, pointer, place, last, error);
+    if (status != CAB_OK) return status;
+    if (place.kind == CAB_PLACE_PARTICLE) at = place.particle;
+    if (place.kind == CAB_PLACE_FRACTION && f >= 1) at = last;
+    if (place.kind == CAB_PLACE_FRACTION && f > 0 && f < 1) {
+        int low = 0, high = last; /* fraction[low] <= f < fraction[high] */
+        while (high - low > 1) {
+            int middle = (low + high) / 2;
+            if (cable->fraction[middle] <= f)
+                low = middle;
+            else
+                high = middle;
+        }
+        at = low + (f - cable->fraction[low]) / (cable->fraction[high] - cable->fraction[low]);
+        if (fabs(at - nearbyint(at)) < ON_PARTICLE) at = nearbyint(at);
+    }
+    *segment = at < last ? (int)at : last - 1;
+    *part = at - *segment;
     return CAB_OK;
 }
 

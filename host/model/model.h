@@ -131,6 +131,20 @@ typedef struct cab_placed_load {
     int body, node; /* node counts over all bodies */
 } cab_placed_load;
 
+/* A probe on one cable. */
+typedef struct cab_placed_probe {
+    int scene_probe;
+    int body, node;    /* of the segment in which it lies the first node, which counts over all bodies */
+    double part;       /* of that segment's rest length, 0 to 1 */
+    bool one_copy;     /* its cable is named with its brackets, or has no copies */
+    cab_range bend[2]; /* in probe_bending: what bends about the first and the second node of the segment */
+} cab_placed_probe;
+
+typedef struct cab_probe_bending {
+    int bending;
+    double share; /* of it that is moment at that end of the probe's segment */
+} cab_probe_bending;
+
 /* A tie or tape on the first of its cables. */
 typedef struct cab_placed_tie {
     int scene_tie;
@@ -216,6 +230,11 @@ typedef struct cab_model {
     int tie_count;
     cab_range *tie_colour;
     int tie_colour_count;
+
+    cab_placed_probe *placed_probes; /* copy by copy, in the order of the scene */
+    int placed_probe_count;
+    cab_probe_bending *probe_bending;
+    int probe_bending_count;
 
     cab_placed_load *placed_loads;
     int placed_load_count;
@@ -319,6 +338,10 @@ cab_status cab_model_attached_nodes(const cab_model *model, int attachment, int 
 
 /* A broken joint's nodes go on with its spare particle; constraints, masses, loads, holds follow. */
 cab_status cab_model_split(cab_model *model, int attachment, cab_error *error);
+
+/* "p" or "p[i,j,k]". What bends about the particles beside each probe, after all bendings have been drafted. */
+void cab_model_probe_name(const cab_model *model, const cab_placed_probe *probe, char *name, size_t size);
+cab_status cab_model_list_probe_bendings(cab_model *model, cab_error *error);
 
 /* Again after a joint has broken. */
 cab_status cab_model_update_loads(cab_model *model, cab_error *error);

@@ -15,6 +15,8 @@ struct cab_scene {
     cab_cable_def *cables; /* `material` is a valid name */
     cab_attachment_def *attachments;
     cab_load_def *loads;
+    cab_probe_def *probes;
+    int probe_count;
     cab_tie_def *ties;
     int tie_count;
     cab_entry *entries; /* of lists that kinds of constraints have of their own */
@@ -24,7 +26,7 @@ struct cab_scene {
     cab_constraint_def *constraints;
     int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count,
         sheet_count;
-    cab_name_table material_names, cable_names, collider_names, constraint_names, sheet_names;
+    cab_name_table material_names, cable_names, collider_names, constraint_names, sheet_names, probe_names;
     char **notes; /* what whoever made the scene has to say */
     int note_count;
     bool method_chosen;                    /* by cab_scene_choose_method() */
@@ -53,6 +55,7 @@ int cab_scene_find_material(const cab_scene *scene, const char *name);
 int cab_scene_find_cable(const cab_scene *scene, const char *name);
 int cab_scene_find_collider(const cab_scene *scene, const char *name);
 int cab_scene_find_sheet(const cab_scene *scene, const char *name);
+int cab_scene_find_probe(const cab_scene *scene, const char *name);
 
 /* "/attachments/2", "/clips/0": where a scene file has an attachment. Within a scene attachments are
  * numbered through, whatever part they are. */

@@ -1,4 +1,4 @@
-/* Checks of what sits at places of cables and sheets: attachments, clips, connectors, ties, loads. */
+/* Checks of what sits at places of cables and sheets: attachments, clips, connectors, ties, loads, probes. */
 #include "model/scene_check.h"
 
 #include <stdio.h>
@@ -197,4 +197,15 @@ cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_e
                                  CAB_LIMIT_FORCE);
     if (!status) status = cab_check_vec3(&place, "moment", def->moment, CAB_LIMIT_FORCE);
     return status;
+}
+
+cab_status cab_check_probe(const cab_scene *scene, const cab_probe_def *def, cab_error *error)
+{
+    cab_check_place place = cab_check_begin(scene, "probes", scene->probe_count, error);
+    cab_status status = cab_check_name(&place, def->name);
+    if (status) return status;
+    int twin = cab_scene_find_probe(scene, def->name);
+    if (twin >= 0) return cab_check_twin(&place, def->name, "probes", twin);
+    if (!def->cable || !*def->cable) return cab_check_refuse(&place, "cable", "the name of a cable");
+    return cab_check_at(&place, "at", &def->at, false);
 }

@@ -67,6 +67,11 @@ cab_load_def cab_load_default(void)
     return (cab_load_def){0};
 }
 
+cab_probe_def cab_probe_default(void)
+{
+    return (cab_probe_def){0};
+}
+
 cab_collider_def cab_collider_default(void)
 {
     return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .scale = 1, .friction = 0.3};

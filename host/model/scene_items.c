@@ -65,6 +65,8 @@ static const list lists[CAB_ITEM_KINDS] = {
     [CAB_ITEM_LOAD] = {LIST(load), .texts = {{AT(load, cable), NAME}, {AT(load, sheet), NAME}},
                        .arrays = {{ARRAY(load, force_keyframes, force_keyframe_count,
                                          sizeof(cab_keyframe))}}},
+    [CAB_ITEM_PROBE] = {LIST(probe), NAMES(probe),
+                        .texts = {{AT(probe, name), NAME}, {AT(probe, cable), NAME}}},
     [CAB_ITEM_CONSTRAINT] = {LIST(constraint), NAMES(constraint),
                              .texts = {{AT(constraint, name), NAME},
                                        {AT(constraint, cable), NAME},

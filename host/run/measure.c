@@ -49,7 +49,6 @@ static cab_status read_velocity(cab_world *world, double *velocity, cab_error *e
     return status;
 }
 
-/* T = -lambda / h^2 */
 static cab_status read_tension(cab_world *world, double *tension, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -59,11 +58,7 @@ static cab_status read_tension(cab_world *world, double *tension, cab_error *err
     if (status == CAB_OK) {
         status = cab_world_fetch(world, CAB_BUFFER_distance_lambda, 0, n * sizeof *lambda, lambda, error);
     }
-    for (int i = 0; status == CAB_OK && i < m->node_count; i++) {
-        int d = m->node_segment[i];
-        double h = cab_model_substep_of(m, m->node_particle[i]);
-        tension[i] = d >= 0 ? 0 - lambda[d] / (h * h) : 0;
-    }
+    for (int i = 0; status == CAB_OK && i < m->node_count; i++) tension[i] = cab_tension_at(m, i, lambda);
     free(lambda);
     return status;
 }

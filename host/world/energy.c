@@ -75,26 +75,44 @@ static void add_spring(cab_energy *e, double stored)
     e->springs += stored;
 }
 
+bool cab_bend_of(const cab_model *m, int bending, const cab_place_speed *p, cab_bend *bend)
+{
+    const cab_bending_constraint *c = &m->bending[bending];
+    if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0) || cab_model_bending_is_rigid(m, bending))
+        return false;
+    double *d = bend->turn, d2 = 0, length2 = 0;
+    const float *target = c->target >= 0 ? &m->bending_target[c->target].x : NULL;
+    for (int k = 0; k < 3; k++) {
+        double a = c->a < 0 ? 0 : p[c->a].x[k] - p[c->b].x[k], b = c->c < 0 ? 0 : p[c->c].x[k] - p[c->b].x[k];
+        d[k] = c->ga * a + c->gc * b;
+        length2 += d[k] * d[k];
+        if (target) d[k] -= target[k];
+        d2 += d[k] * d[k];
+    }
+    double length = sqrt(length2);
+    bend->off2 = c->rest > 0 ? pow(length - c->rest, 2) : d2;
+    bend->share = c->rest > 0 && length > 0 ? 1 - c->rest / length : 1;
+    return true;
+}
+
 static void bending_energy(const cab_world *world, const cab_place_speed *p, const int *part,
                            cab_energy *energy)
 {
     const cab_model *m = world->model;
+    cab_bend bend;
     for (int i = 0; i < m->bending_count; i++) {
         const cab_bending_constraint *c = &m->bending[i];
-        if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0) || cab_model_bending_is_rigid(m, i)) continue;
-        double d[3], d2 = 0, length2 = 0;
-        const float *target = c->target >= 0 ? &m->bending_target[c->target].x : NULL;
-        for (int k = 0; k < 3; k++) {
-            double a = c->a < 0 ? 0 : p[c->a].x[k] - p[c->b].x[k],
-                   b = c->c < 0 ? 0 : p[c->c].x[k] - p[c->b].x[k];
-            d[k] = c->ga * a + c->gc * b;
-            length2 += d[k] * d[k];
-            if (target) d[k] -= target[k];
-            d2 += d[k] * d[k];
-        }
-        double bent = c->rest > 0 ? pow(sqrt(length2) - c->rest, 2) : d2, h = cab_model_substep_of(m, c->b);
-        add_spring(energy_of(m, part, energy, c->b, c->a, c->c), bent / (2 * c->compliance * h * h));
+        if (!cab_bend_of(m, i, p, &bend)) continue;
+        double h = cab_model_substep_of(m, c->b);
+        add_spring(energy_of(m, part, energy, c->b, c->a, c->c), bend.off2 / (2 * c->compliance * h * h));
     }
+}
+
+double cab_tension_at(const cab_model *m, int node, const float *lambda)
+{
+    int d = m->node_segment[node];
+    double h = cab_model_substep_of(m, m->node_particle[node]);
+    return d >= 0 ? 0 - lambda[d] / (h * h) : 0;
 }
 
 /* Adds up E = |x - target|^2 / (2 alpha) of soft attachments. */

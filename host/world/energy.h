@@ -15,6 +15,16 @@ typedef struct cab_energy {
         unsolved; /* not of it: what lengths that are off may still give back, at the force they pull with */
 } cab_energy;
 
+/* How a bending is bent: C - target, and by what share of that, and by what square, it is off what it wants to be. */
+typedef struct cab_bend {
+    double turn[3], share, off2;
+} cab_bend;
+/* motion: [particles]. False where it stores no energy: broken, rigid, without stiffness. */
+bool cab_bend_of(const cab_model *model, int bending, const cab_place_speed *motion, cab_bend *bend);
+
+/* T = -lambda / h^2 of the segment that starts at a node, N; 0 where none does. lambda: [segments] at least. */
+double cab_tension_at(const cab_model *model, int node, const float *lambda);
+
 /* Reads places and velocities of all particles, [particles]; the caller frees them. */
 cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab_error *error);
 

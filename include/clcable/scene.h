@@ -281,6 +281,18 @@ typedef struct cab_load_def {
 
 CAB_API cab_load_def cab_load_default(void);
 
+/** A place along a cable that is watched (cab_world_read_probes()). Nothing is held, loaded or moved there, and
+ * the cable's particles stay where they are: all that is simulated is the same without it. */
+typedef struct cab_probe_def {
+    const char
+        *name; /**< unique among probes, not empty, at most 200 bytes. On a cable with copies there is one on
+                          each, called "name[i,j,k]" */
+    const char *cable; /**< "a", or one copy "a[0,1,0]" */
+    cab_place at;      /**< CAB_PLACE_START. A fraction is exactly that place, between two particles too */
+} cab_probe_def;
+
+CAB_API cab_probe_def cab_probe_default(void);
+
 /** Where a collider is, relative to where its def puts it: turned about its own point (`center`), then moved.
  */
 typedef struct cab_pose {
@@ -470,6 +482,7 @@ CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachme
                                             cab_error *error);
 CAB_API cab_status cab_scene_add_tie(cab_scene *scene, const cab_tie_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_probe(cab_scene *scene, const cab_probe_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error);
 /** Of an expression that cannot be read the message tells the column, counted from 1. */
 CAB_API cab_status cab_scene_add_constraint(cab_scene *scene, const cab_constraint_def *def,

@@ -327,6 +327,37 @@ typedef struct cab_load_info {
 /** All loads, as cab_world_get_attachments(). */
 CAB_API int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capacity);
 
+/** A probe where it is. A probe of the scene makes one for each copy of its cable. */
+typedef struct cab_probe_info {
+    char name[256]; /**< "p", or "p[i,j,k]" on a copy */
+    int probe;      /**< index in the scene */
+    int cable;      /**< index in the world, 0 to cables-1 */
+    int node;       /**< row of cab_world_read() at which the segment starts in which it lies */
+    double part; /**< where on that segment, 0 to 1; 1 only at the cable's end. By rest length, so it stays */
+} cab_probe_info;
+
+/** All probes, in the order of the scene, with copies x fastest. Fills at most `capacity`; returns how many there
+ * are, which stays the same. */
+CAB_API int cab_world_get_probes(const cab_world *world, cab_probe_info *infos, int capacity);
+
+/** What a probe says. */
+typedef struct cab_probe_reading {
+    cab_vec3 position; /**< m, on the straight line between its two particles */
+    double tension;    /**< N, of its segment, positive when pulled; as cab_world_read() has it */
+    double
+        moment; /**< N m, >= 0: length of EI times the vector of curvature (less that of the rest shape), as
+                          bending about particles and clamps stores energy by it, linear between particles. At an
+                          end that turns freely it is the moment of the loads there, 0 without; 0 in cables without
+                          bending stiffness */
+} cab_probe_reading;
+
+/** Reads all probes as they are after the last frame.
+ *
+ * @param readings  [cab_world_get_probes()] in the same order
+ * @return CAB_OK, CAB_ERROR_DEVICE, CAB_ERROR_MEMORY
+ */
+CAB_API cab_status cab_world_read_probes(cab_world *world, cab_probe_reading *readings, cab_error *error);
+
 /** What can happen on the way. */
 typedef enum cab_event_kind {
     CAB_EVENT_BROKE = 0, /**< an attachment bore more than its break_force */
