@@ -4,6 +4,7 @@ usage: test_probes.py PROGRAM
 """
 import csv
 import json
+import math
 import os
 import pathlib
 import signal
@@ -100,6 +101,38 @@ class Table(Case):
                 words = [PROGRAM, "run", "scene.json", "--method", method, "--probes", "o.csv", "--device", device, "-q"]
                 subprocess.run(words, cwd=self.folder, check=True, timeout=120)
                 self.assertEqual(self.read("o.csv"), self.read("n.csv"))
+
+
+class Report(Case):
+    def test_extremes_are_those_of_the_table(self):
+        """The report's JSON and its page against the rows of a run; a name stands as text in the page."""
+        name = '<b>&"'
+        (self.folder / "scene.json").write_text(json.dumps({**SCENE, "probes": [*PROBES, {"name": name, "cable": "a", "at": 0.9}]}))
+        self.call("run", "scene.json", "--probes", "p.csv")
+        self.call("report", "scene.json", "-o", "r.json", "-o", "r.html")
+        with open(self.folder / "p.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        told = json.loads(self.read("r.json"))["probes"]
+        self.assertEqual([probe["probe"] for probe in told], [*NAMES, name])
+        for probe in told:
+            own = [row for row in rows if row["probe"] == probe["probe"]]
+            far = [math.dist(*([float(row[k]) for k in "xyz"] for row in (own[0], now))) for now in own]
+            self.assertAlmostEqual(probe["farthest"]["value"], max(far), delta=1e-8)
+            for key in ("tension", "moment"):
+                values = [float(row[key]) for row in own]
+                self.assertEqual(probe[key]["series"], values)
+                for word, value in (("least", min(values)), ("largest", max(values))):
+                    frame = values.index(value)
+                    self.assertEqual(probe[key][word], {"value": value, "frame": frame, "time": float(own[frame]["t"]),
+                                                        "place": [float(own[frame][k]) for k in "xyz"]})
+        page = self.read("r.html").decode()
+        self.assertNotIn(name, page)
+        self.assertEqual(page.count("&lt;b&gt;&amp;&quot;: "), 4)  # a title and a line for each of two curves
+        self.assertIn(f'{max(float(row["moment"]) for row in rows if row["probe"] == "root"):.4g} N m', page)
+
+    def test_none(self):
+        self.call("report", "without.json", "-o", "r.json")
+        self.assertEqual(json.loads(self.read("r.json"))["probes"], [])
 
 
 class Resume(Case):

@@ -33,6 +33,7 @@ void cab_assess_free(cab_assessment *a)
 {
     CAB_FREE(a->cables, a->holds, a->findings, a->time, a->series, a->position, a->velocity, a->tension,
              a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders);
+    cab_assess_probes_free(&a->probes);
     *a = (cab_assessment){0};
 }
 
@@ -352,6 +353,7 @@ cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error
     cab_status status = a->cables ? CAB_OK : set_up(a, world, error);
     if (!status) status = read(a, world, error);
     if (!status) status = grow_series(a, info.time, error);
+    if (!status) status = cab_assess_probes_take(&a->probes, world, error);
     if (status) return status;
     moment m = {info.frame, info.time, a->series + (size_t)(a->frame_count - 1) * CAB_REQUIREMENT_COUNT};
     for (int c = 0; c < a->cable_count; c++) take_cable(a, c, &m);

@@ -5,6 +5,7 @@
 #include <clcable/clcable.h>
 
 #include "io/file.h"
+#include "rules/assess_probes.h"
 #include "rules/rules.h"
 
 /* The worst that a part has seen of a rule. */
@@ -42,6 +43,7 @@ typedef struct cab_assessment {
     double *time;   /* [frame_count] s */
     double *series; /* [frame_count][CAB_REQUIREMENT_COUNT] the worst value of all parts; NAN = none */
     int last_frame; /* that was taken; -1 = none */
+    cab_assess_probes probes;
 
     /* Of the frame that is being taken. */
     double *position; /* [nodes][3] m */
@@ -99,15 +101,5 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
 void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
                            const cab_assess_picture *pictures, int picture_count, cab_file *file);
 void cab_assess_write_csv_header(cab_file *file);
-
-/* plot_svg.c: a curve over time; values that are not finite leave gaps. `limit` NAN = none. */
-typedef struct cab_plot {
-    const char *title, *unit;
-    const double *time, *value; /* [count], value every `stride` */
-    int count, stride;
-    double scale; /* from value to what is shown in `unit` */
-    double limit; /* in `unit` */
-} cab_plot;
-void cab_plot_write(const cab_plot *plot, cab_file *file);
 
 #endif

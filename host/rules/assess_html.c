@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rules/assess.h"
+#include "rules/plot_svg.h"
 
 enum { WORST_MOST = 25, TEXT_SIZE = 400 };
 
@@ -276,6 +277,7 @@ void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
     write_errors(a, file);
     write_pictures(pictures, picture_count, file);
     write_plots(a, file);
+    cab_assess_probes_html(&a->probes, a->time, file);
     write_all(a, file);
     cab_file_print(
         file,

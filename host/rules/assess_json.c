@@ -66,7 +66,8 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
     char said[2000];
     cab_verdict verdict = cab_assess_verdict(a, &run->measures, said, sizeof said);
     json_t *root = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, s:o}",
+        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, s:o, "
+        "s:o}",
         "clcable", cab_version(), "scene", run->scene, "status", run->status, "device", run->device, "method",
         run->method, "substeps", run->substeps, "frames", run->frames, "duration", run->duration, "cables",
         a->cable_count, "broken", cab_assess_broken(a), "verdict", cab_verdict_word(verdict), "said", said,
@@ -74,7 +75,7 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
         cab_json_number(run->measures.penetration_worst), "lengths",
         cab_assess_errors(a, CAB_REQUIREMENT_STRETCH), "overlaps",
         cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP), "limits", limits(&a->limits), "findings", findings(a),
-        "series", series(a));
+        "series", series(a), "probes", cab_assess_probes_json(&a->probes));
     if (!root) return cab_fail_memory(error, "the report", 0);
     int failed = json_dump_callback(root, write_bytes, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(root);

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "rules/assess.h"
+#include "rules/plot_svg.h"
 
 enum {
     WIDTH = 420,
@@ -94,10 +94,11 @@ void cab_plot_write(const cab_plot *p, cab_file *file)
         high = fmax(high, p->limit);
     }
     axis v = axis_of(fmin(low, 0), high), t = axis_of(p->time[0], p->time[p->count - 1]);
-    cab_file_print(file, "<svg viewBox=\"0 0 %d %d\" role=\"img\"><title>%s over time</title>\n", WIDTH,
-                   HEIGHT, p->title);
-    cab_file_print(file, "<text class=\"title\" x=\"%d\" y=\"16\">%s%s%s</text>\n", LEFT, p->title,
-                   *p->unit ? ", " : "", p->unit);
+    cab_file_print(file, "<svg viewBox=\"0 0 %d %d\" role=\"img\"><title>", WIDTH, HEIGHT);
+    cab_file_print_xml(file, p->title);
+    cab_file_print(file, " over time</title>\n<text class=\"title\" x=\"%d\" y=\"16\">", LEFT);
+    cab_file_print_xml(file, p->title);
+    cab_file_print(file, "%s%s</text>\n", *p->unit ? ", " : "", p->unit);
     write_axes(&t, &v, file);
     if (isfinite(p->limit))
         cab_file_print(file, "<line class=\"limit\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/>\n", LEFT,
