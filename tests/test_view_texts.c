@@ -169,7 +169,9 @@ static int scroll_through(desk *d, const char *what)
     return faults;
 }
 
-/* A harness of materials and cables with long names. */
+enum { PROBES = 3 };
+
+/* A harness of materials, cables and probes with long names. */
 static void write_harness(const char *path)
 {
     FILE *file = fopen(path, "w");
@@ -195,6 +197,13 @@ static void write_harness(const char *path)
         fprintf(file,
                 "%s{\"cable\": \"engine compartment, left branch %d\", \"at\": \"start\", \"to\": \"here\"}",
                 i ? ", " : "", i);
+    fprintf(file, "], \"probes\": [");
+    for (int i = 0; i < PROBES; i++)
+        fprintf(file,
+                "%s{\"name\": \"behind the grommet at the bulkhead, number %d\", \"cable\": \"engine "
+                "compartment, left branch "
+                "%d\", \"at\": 0.437}",
+                i ? ", " : "", i, i);
     fprintf(file, "]}\n");
     assert_int_equal(fclose(file), 0);
 }
@@ -386,6 +395,11 @@ static void test_plots_have_buttons(void **state)
     for (int i = 0; i < CAB_SECTION_COUNT; i++)
         cab_panels_open(d.panels, (cab_section)i, i == CAB_SECTION_PLOTS);
     settle(&d);
+    assert_non_null(find_text("behind")); /* without being picked */
+    assert_int_equal(v->traces.count, PROBES);
+    click_text(&d, "Probes");
+    assert_null(find_text("behind"));
+    assert_int_equal(v->traces.count, 0);
     click_text(&d, "Plot this place"); /* nothing was clicked */
     assert_int_equal(v->traces.count, 0);
     cab_viewer_select(v, 3);

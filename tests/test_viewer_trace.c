@@ -108,6 +108,50 @@ static void test_places_come_and_go(void **state)
     cab_viewer_destroy(v);
 }
 
+/* Plotted from the start, by name: the tension of their segment and the curvature between its ends, of the colours' figures. They
+ * are found again by name when another world takes this one's place, and can go and come. */
+static void test_probes_are_plotted(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("probes.json");
+    const cab_traces *t = &v->traces;
+    assert_int_equal(cab_viewer_probes(v), CAB_TRACES_MOST + 1);
+    assert_int_equal(t->count, CAB_TRACES_MOST);
+    assert_true(cab_viewer_traces_probes(v));
+    assert_string_equal(t->list[0].name, "third");
+    assert_string_equal(t->list[2].name, "p[0,0,0]");
+    assert_int_equal(t->list[0].index, 6);
+    assert_float_equal(t->list[0].part, 0.66, 1e-9);
+    for (int i = 0; i < 5; i++) {
+        step(v, 1);
+        for (int k = 0; k < CAB_TRACED_QUANTITIES; k++) {
+            float rows[4 * 2 * NODES];
+            CHECK(cab_world_draw(v->world, k ? CAB_QUANTITY_CURVATURE : CAB_QUANTITY_TENSION, rows, &error));
+            float a = rows[4 * 6 + 3], b = rows[4 * 7 + 3];
+            double known = k ? a + 0.66 * (b - a) : a;
+            assert_float_equal(last(v, 0, k), known, 1e-5 * fabs(known));
+            if (k == 0)
+                assert_float_equal(last(v, 1, 0), rows[4 * 19 + 3], 0); /* "end": of the last segment */
+        }
+    }
+    draw(v);
+    assert_true(cab_viewer_set(v, "/probes/0/at", "0.125"));
+    assert_int_equal(t->list[0].index, 2);
+    assert_float_equal(t->list[0].part, 0.5, 1e-9);
+    assert_true(cab_viewer_set(v, "/probes/0/name", "\"other\""));
+    assert_int_equal(t->count, CAB_TRACES_MOST - 1);
+    assert_true(cab_viewer_trace_probes(v, true));
+    assert_string_equal(t->list[CAB_TRACES_MOST - 1].name, "other");
+    assert_true(cab_viewer_trace_probes(v, false));
+    assert_int_equal(t->count, 0);
+    assert_false(cab_viewer_traces_probes(v));
+    assert_true(cab_viewer_trace(v, 0, 3));
+    assert_true(cab_viewer_trace_probes(v, true));
+    assert_int_equal(t->count, CAB_TRACES_MOST);
+    draw(v);
+    cab_viewer_destroy(v);
+}
+
 /* What came later goes when time goes back; what comes again is the same. */
 static void test_going_back_takes_it_off(void **state)
 {
@@ -155,6 +199,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plots_are_the_reports_figures),
         cmocka_unit_test(test_places_come_and_go),
+        cmocka_unit_test(test_probes_are_plotted),
         cmocka_unit_test(test_going_back_takes_it_off),
         cmocka_unit_test(test_long_plots_are_thinned_out),
     };

@@ -19,6 +19,20 @@ static const char scene_text[] =
     "  {\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\"}, {\"cable\": \"c\", \"at\": \"end\", \"to\": "
     "\"here\"}]}\n";
 
+/* The first of its cables, and two copies, with more probes than are plotted. */
+static const char probes_text[] =
+    "{\"clcable\": 1, \"time\": {\"substeps\": 10}, \"materials\": {\"wire\": {\"radius\": 0.005, "
+    "\"linear_density\": 0.05}},\n"
+    " \"cables\": [{\"name\": \"a\", \"material\": \"wire\", \"path\": [[0,0,1],[0.3,0,0.8],[0.6,0,1]],"
+    " \"curve\": \"catmull-rom\", \"segments\": 20},\n"
+    "  {\"name\": \"c\", \"material\": \"wire\", \"path\": [[0,0.4,1],[0.6,0.4,1]], \"segments\": 20,"
+    " \"copies\": {\"count\": [1,6,1], \"spacing\": [0,0.2,0]}}],\n"
+    " \"attachments\": [{\"cable\": \"a\", \"at\": \"start\", \"to\": \"here\"}],\n"
+    " \"probes\": [{\"name\": \"third\", \"cable\": \"a\", \"at\": 0.333},"
+    " {\"name\": \"end\", \"cable\": \"a\", \"at\": \"end\"},"
+    " {\"name\": \"p\", \"cable\": \"c\", \"at\": 0.51}, {\"name\": \"more\", \"cable\": \"a\", \"at\": "
+    "0.9}]}\n";
+
 /* Explicit springs that are far too stiff for their step: it diverges. */
 static const char wild_text[] =
     "{\"clcable\": 1, \"time\": {\"substeps\": 1}, \"method\": \"springs\",\n"
@@ -28,7 +42,8 @@ static const char wild_text[] =
     "20}],\n"
     " \"attachments\": [{\"cable\": \"a\", \"at\": \"start\", \"to\": \"here\"}]}\n";
 
-static const text_file scene_files[] = {{"net.json", scene_text}, {"wild.json", wild_text}};
+static const text_file scene_files[] = {
+    {"net.json", scene_text}, {"wild.json", wild_text}, {"probes.json", probes_text}};
 /* What tests write. */
 static const char *const written_files[] = {"moved.json", "net-0001.png", "net-0002.png",
                                             "seen.png",   "net-0001.mp4", "net-0002.mp4"};

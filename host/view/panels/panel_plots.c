@@ -1,4 +1,4 @@
-/* Side panel: plots over time of tension and curvature at places that were picked, and of energy. */
+/* Side panel: plots over time of tension and curvature at places that were picked and at probes, and of energy. */
 #include <math.h>
 #include <stdio.h>
 
@@ -117,8 +117,11 @@ static bool show_trace(cab_panels *panels, const cab_trace *trace)
     cab_ui_row(panels->ui, LINE, 5, (float[]){10, 0, 62, 62, 18});
     if (nk_widget(&place, nk) != NK_WIDGET_INVALID)
         nk_fill_circle(nk_window_get_canvas(nk), nk_rect(place.x, place.y + 4, 10, 10), colour_of(trace));
-    snprintf(text, sizeof text, "%.2f of %s", trace->at,
-             cab_world_get_cable(panels->viewer->world, trace->cable).name);
+    if (trace->name[0])
+        snprintf(text, sizeof text, "%s", trace->name);
+    else
+        snprintf(text, sizeof text, "%.2f of %s", trace->at,
+                 cab_world_get_cable(panels->viewer->world, trace->cable).name);
     cab_ui_label(panels->ui, CAB_FONT_SMALL, text, NK_TEXT_LEFT, cab_ui_dark.text);
     for (int q = 0; q < CAB_TRACED_QUANTITIES; q++) {
         double now = trace->values[q][panels->viewer->traces.samples - 1];
@@ -158,6 +161,9 @@ void cab_panel_plots(cab_panels *panels)
         cab_viewer_trace_selected(v);
     if (cab_ui_chip(panels->ui, "Energy", t->with_energy, "Kinetic and potential energy of all"))
         cab_viewer_trace_energy(v, !t->with_energy);
+    bool probes = cab_viewer_traces_probes(v);
+    if (cab_viewer_probes(v) && cab_ui_chip(panels->ui, "Probes", probes, "Those of the scene"))
+        cab_viewer_trace_probes(v, !probes);
     if (!t->samples) return;
     cab_write_quantity(from, sizeof from, t->time[0], "s", 3);
     cab_write_quantity(to, sizeof to, t->time[t->samples - 1], "s", 3);

@@ -65,16 +65,19 @@ typedef struct cab_path_edit {
 enum {
     CAB_TRACES_MOST = 8,      /* places that are plotted at once */
     CAB_TRACE_SAMPLES = 1024, /* kept of each; when there are more, every other one goes */
+    CAB_TRACE_NAME = 256,
     CAB_TRACED_QUANTITIES = 2 /* tension (N) and curvature (1/m), as cab_world_draw() has them */
 };
 
-/* What a place of a cable went through since it was picked. */
+/* What a place of a cable went through since it was picked, or a probe of the scene since it was opened. */
 typedef struct cab_trace {
+    char name[CAB_TRACE_NAME]; /* of the probe; empty: the place was picked */
     int cable,
         index; /* of the world; the node, counted from the cable's first. Tension is of the segment that starts there */
     double
         at; /* where that is on the cable, 0 to 1 of the length of the line through the nodes, when it was picked */
-    int colour;                                             /* of the palette; no other trace has it */
+    double part; /* of a probe: where it is on the segment that starts at the node, 0 to 1 */
+    int colour;  /* of the palette; no other trace has it */
     float values[CAB_TRACED_QUANTITIES][CAB_TRACE_SAMPLES]; /* NAN: it was not picked yet */
 } cab_trace;
 
@@ -277,6 +280,11 @@ void cab_viewer_select(cab_viewer *viewer, int cable);
 bool cab_viewer_trace(cab_viewer *viewer, int cable, int node);
 /* The same where a cable was clicked. */
 bool cab_viewer_trace_selected(cab_viewer *viewer);
+/* Plots the scene's probes, as many as there is room for, or ends that. They are plotted when a scene is opened. */
+bool cab_viewer_trace_probes(cab_viewer *viewer, bool on);
+/* How many probes the world has; whether so many are plotted as can be. */
+int cab_viewer_probes(const cab_viewer *viewer);
+bool cab_viewer_traces_probes(const cab_viewer *viewer);
 /* Ends trace `trace`. */
 void cab_viewer_untrace(cab_viewer *viewer, int trace);
 /* Begins or ends the plot of energy. */

@@ -94,6 +94,7 @@ static cab_status adopt(cab_viewer *v, cab_scene *scene, cab_world *world, cab_e
     set_geometry(v, &geometry);
     set_cables(v, scene, world);
     v->inside->moved = false;
+    cab_traces_find_probes(v);
     cab_viewer_begin(v);
     if (v->selected >= v->info.cables) v->selected = -1;
     if (v->selected_node >= v->info.nodes) v->selected_node = -1;
@@ -129,6 +130,7 @@ cab_status cab_viewer_open_cables(cab_viewer *v, const char *path, cab_changes *
     *changes = (cab_changes){0};
     set_cables(v, scene, world);
     cab_history_begin(v);
+    cab_traces_begin(v);
     return CAB_OK;
 }
 

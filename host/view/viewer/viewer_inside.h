@@ -153,6 +153,10 @@ bool cab_viewer_take_name(cab_viewer *viewer, const char *ending, char *path, si
 
 /* --- viewer_trace.c --- */
 
+/* Of a world that has just been opened: plots its probes. Of one that has taken another's place: finds them again. Without memory
+ * for their names there are none. */
+void cab_traces_begin(cab_viewer *viewer);
+void cab_traces_find_probes(cab_viewer *viewer);
 /* Adds the present frame to what is plotted. */
 cab_status cab_traces_note(cab_viewer *viewer, cab_error *error);
 

@@ -97,9 +97,14 @@ static void draw_traces(cab_viewer *v)
     int node;
     if (v->traces.count && !cab_viewer_read_rows(v)) return;
     for (int i = 0; cab_viewer_trace_node(v, i, &node); i++) {
+        const cab_trace *trace = &v->traces.list[i];
+        const float(*row)[4] = cab_renderer_rows(v->renderer) + node;
         unsigned char colour[4];
-        cab_palette(v->traces.list[i].colour, colour);
-        add_rimmed_dot(v, cab_renderer_rows(v->renderer)[node], (float[2]){6, 4.5f}, white, colour);
+        vec3 place;
+        for (int k = 0; k < 3; k++)
+            place[k] = row[0][k] + (trace->part > 0 ? (float)trace->part * (row[1][k] - row[0][k]) : 0);
+        cab_palette(trace->colour, colour);
+        add_rimmed_dot(v, place, (float[2]){6, 4.5f}, white, colour);
     }
 }
 

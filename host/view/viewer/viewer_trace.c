@@ -1,10 +1,12 @@
-/* Traces: tension and curvature over time at places that were picked, and the energy of all. */
+/* Traces: tension and curvature over time at places that were picked and at probes, and the energy of all. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "view/viewer/viewer_inside.h"
+#include "world/probes.h"
 
 static int node_of(const cab_viewer *v, const cab_trace *trace)
 {
@@ -78,8 +80,13 @@ static cab_status read_traces(cab_viewer *v, int sample, float *rows, cab_error 
     for (int q = 0; q < CAB_TRACED_QUANTITIES; q++) {
         cab_status status = cab_world_draw(v->world, quantities[q], rows, error);
         if (status) return status;
-        for (int i = 0; i < t->count; i++)
-            t->list[i].values[q][sample] = rows[4 * (size_t)node_of(v, &t->list[i]) + 3];
+        for (int i = 0; i < t->count; i++) {
+            const cab_trace *trace = &t->list[i];
+            const float *value = rows + 4 * (size_t)node_of(v, trace) + 3;
+            bool between = quantities[q] == CAB_QUANTITY_CURVATURE && trace->part > 0;
+            t->list[i].values[q][sample] =
+                between ? (float)((1 - trace->part) * value[0] + trace->part * value[4]) : value[0];
+        }
     }
     return CAB_OK;
 }
@@ -129,6 +136,89 @@ static double place_of(const cab_viewer *v, const cab_cable_info *cable, int ind
     return all > 0 ? before / all : 0;
 }
 
+static void append(cab_traces *t, cab_trace trace)
+{
+    trace.colour = free_colour(t);
+    for (int q = 0; q < CAB_TRACED_QUANTITIES; q++)
+        for (int i = 0; i < CAB_TRACE_SAMPLES; i++) trace.values[q][i] = NAN;
+    t->list[t->count++] = trace;
+}
+
+/* ---- probes ---- */
+
+static void put_probe(const cab_viewer *v, cab_trace *trace, const cab_probe_info *probe)
+{
+    trace->cable = probe->cable;
+    trace->index = probe->node - cab_world_get_cable(v->world, probe->cable).first_node;
+    trace->part = probe->part;
+    snprintf(trace->name, sizeof trace->name, "%s", probe->name);
+}
+
+static int trace_called(const cab_traces *t, const char *name)
+{
+    int i = 0;
+    while (i < t->count && strcmp(t->list[i].name, name) != 0) i++;
+    return i < t->count ? i : -1;
+}
+
+static void add_probes(cab_viewer *v, const cab_probes *probes)
+{
+    cab_traces *t = &v->traces;
+    for (int i = 0; i < probes->count && t->count < CAB_TRACES_MOST; i++) {
+        cab_trace trace = {0};
+        if (trace_called(t, probes->info[i].name) >= 0) continue;
+        put_probe(v, &trace, &probes->info[i]);
+        append(t, trace);
+    }
+}
+
+void cab_traces_begin(cab_viewer *v)
+{
+    cab_probes probes;
+    if (cab_probes_list(v->world, &probes, NULL)) return;
+    add_probes(v, &probes);
+    cab_probes_free(&probes);
+}
+
+void cab_traces_find_probes(cab_viewer *v)
+{
+    cab_probes probes = {0};
+    cab_probes_list(v->world, &probes, NULL);
+    for (int i = v->traces.count - 1; i >= 0; i--) {
+        cab_trace *trace = &v->traces.list[i];
+        int k = 0;
+        while (k < probes.count && strcmp(probes.info[k].name, trace->name) != 0) k++;
+        if (k < probes.count)
+            put_probe(v, trace, &probes.info[k]);
+        else if (trace->name[0])
+            cab_viewer_untrace(v, i);
+    }
+    cab_probes_free(&probes);
+}
+
+int cab_viewer_probes(const cab_viewer *v)
+{
+    return v->world ? cab_world_get_probes(v->world, NULL, 0) : 0;
+}
+
+bool cab_viewer_traces_probes(const cab_viewer *v)
+{
+    int plotted = 0, count = cab_viewer_probes(v);
+    for (int i = 0; i < v->traces.count; i++) plotted += v->traces.list[i].name[0] != 0;
+    return plotted > 0 && (plotted == count || v->traces.count == CAB_TRACES_MOST);
+}
+
+bool cab_viewer_trace_probes(cab_viewer *v, bool on)
+{
+    if (!cab_viewer_has_cables(v, "plots")) return false;
+    for (int i = v->traces.count - 1; i >= 0 && !on; i--)
+        if (v->traces.list[i].name[0]) cab_viewer_untrace(v, i);
+    if (on) cab_traces_begin(v);
+    return note_now(v);
+}
+
+/* ---- places that are picked ---- */
+
 bool cab_viewer_trace(cab_viewer *v, int cable, int node)
 {
     cab_traces *t = &v->traces;
@@ -140,7 +230,7 @@ bool cab_viewer_trace(cab_viewer *v, int cable, int node)
     cab_cable_info info = cab_world_get_cable(v->world, cable);
     cab_trace trace = {.cable = cable, .index = node - info.first_node};
     for (int i = 0; i < t->count; i++) {
-        if (t->list[i].cable != cable || t->list[i].index != trace.index) continue;
+        if (t->list[i].name[0] || t->list[i].cable != cable || t->list[i].index != trace.index) continue;
         cab_viewer_untrace(v, i);
         return true;
     }
@@ -149,11 +239,8 @@ bool cab_viewer_trace(cab_viewer *v, int cable, int node)
         return false;
     }
     if (!cab_viewer_read_rows(v)) return false;
-    trace.colour = free_colour(t);
     trace.at = place_of(v, &info, trace.index);
-    for (int q = 0; q < CAB_TRACED_QUANTITIES; q++)
-        for (int i = 0; i < CAB_TRACE_SAMPLES; i++) trace.values[q][i] = NAN;
-    t->list[t->count++] = trace;
+    append(t, trace);
     return note_now(v);
 }
 
