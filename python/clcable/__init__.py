@@ -12,7 +12,7 @@ right-handed, z up.
 from ._call import ClosedError, DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
 from ._clcable import lib
 from .batch import Batch
-from .facts import Attachment, Cable, Device, Event, Info, Judgement, Load, Material, Measures, Pose, devices
+from .facts import Attachment, Cable, Device, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, devices
 from .scene import Overrides, Place, Scene
 from .world import World
 
@@ -39,6 +39,7 @@ __all__ = [
     "Overrides",
     "Place",
     "Pose",
+    "Probes",
     "Scene",
     "UnsupportedError",
     "World",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -107,12 +107,14 @@ def triple(v: Any) -> tuple[float, float, float]:
     return (v.x, v.y, v.z)
 
 
-def all_of(function: Any, handle: Any, kind: str) -> Sequence[Any]:
-    """What a function lists that fills at most so many and returns how many there are."""
+def all_of(function: Any, handle: Any, kind: str) -> Iterator[Any]:
+    """What a function lists that fills at most so many and returns how many there are. An item must not be used after the loop
+    over them: it lies in the array, which it does not keep alive."""
     count = function(handle, ffi.NULL, 0)
     rows = ffi.new(f"{kind}[]", max(count, 1))
     function(handle, rows, count)
-    return [rows[i] for i in range(count)]
+    for i in range(count):
+        yield rows[i]
 
 
 def pointer_to(array: np.ndarray | None) -> Any:

@@ -38,6 +38,13 @@ def events(world: Any) -> list[facts.Event]:
     return [facts.Event._of(e) for e in all_of(lib.cab_world_get_events, world, "cab_event")]
 
 
+def probes(world: Any) -> facts.Probes:
+    listed = [(text(p.name), int(p.cable)) for p in all_of(lib.cab_world_get_probes, world, "cab_probe_info")]
+    readings = ffi.new("cab_probe_reading[]", max(len(listed), 1))
+    call(lib.cab_world_read_probes, world, readings)
+    return facts.Probes._of(listed, readings)
+
+
 def materials(world: Any) -> list[Any]:
     """Their structs, in the order of the scene."""
     found: list[Any] = []

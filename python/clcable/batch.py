@@ -180,6 +180,11 @@ class Batch:
         with self._lock:
             return _world.events(self._world(env))
 
+    def probes(self, env: int) -> facts.Probes:
+        """What the scene's probes say in an environment."""
+        with self._lock:
+            return _world.probes(self._world(env))
+
     def materials(self, env: int) -> list[facts.Material]:
         """An environment's materials as they are now."""
         with self._lock:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ._call import text, triple
 from ._clcable import ffi, lib
 
@@ -242,6 +245,43 @@ class Load:
     @classmethod
     def _of(cls, c: Any) -> Load:
         return cls(c.load, c.body, c.node, c.mass, triple(c.force), triple(c.moment))
+
+
+@dataclass(frozen=True, eq=False)
+class Probes:
+    """What the scene's probes say after the last frame: an entry for each, in the order of the scene, with copies x fastest.
+    The arrays are the reader's own; they do not follow the world.
+
+    >>> scene.add_probe("third", "a", 0.333)
+    0
+    >>> world = clcable.World(scene, device="native")
+    >>> world.step()
+    >>> world.probes.names
+    ('third',)
+    >>> world.probes.positions.shape
+    (1, 3)
+    >>> bool(world.probes.tension[0] > 0)
+    True
+    """
+
+    names: tuple[str, ...]
+    """"p", or "p[i,j,k]" on a copy."""
+    cables: tuple[int, ...]
+    """Indices in `World.cables`."""
+    positions: NDArray[np.float64]
+    """(probes, 3), m."""
+    tension: NDArray[np.float64]
+    """(probes,), N, of the segment in which it lies, positive when pulled."""
+    moment: NDArray[np.float64]
+    """(probes,), N m: bending moment, EI times curvature."""
+
+    @classmethod
+    def _of(cls, listed: list[tuple[str, int]], readings: Any) -> Probes:
+        """listed: names and cables."""
+        rows = range(len(listed))
+        positions = np.array([triple(readings[i].position) for i in rows]).reshape(len(listed), 3)
+        tension, moment = (np.array([getattr(readings[i], key) for i in rows]) for key in ("tension", "moment"))
+        return cls(tuple(name for name, _ in listed), tuple(cable for _, cable in listed), positions, tension, moment)
 
 
 @dataclass(frozen=True)

@@ -284,6 +284,16 @@ class Scene:
         keys = _given(cable=cable, mass=mass, force=force, moment=moment, **more)
         return self.add("loads", at=at, **keys)
 
+    def add_probe(self, name: str, cable: str, at: Place) -> int:
+        """Watches a place of a cable, between two particles too: `World.probes` tells its position, tension and bending moment. Nothing
+        that is simulated depends on it. Returns the index.
+
+        >>> scene.add_probe("quarter", "a", 0.25)
+        0
+        """
+        self._expect("cables", cable, f"/probes/{len(self._document.get('probes', []))}/cable")
+        return self.add("probes", name=name, cable=cable, at=at)
+
     def add_collider(self, shape: str, *, name: str | None = None, **keys: Any) -> int:
         """Adds a rigid part: "plane" (point, normal), "sphere" (center, radius), "capsule" (from, to, radius), "box"
         (center, half_extents, rotation), "mesh" (file). `from` is a word of Python: write from_. Returns the index.

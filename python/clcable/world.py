@@ -170,6 +170,17 @@ class World:
             return [facts.Load._of(e) for e in all_of(lib.cab_world_get_loads, self._open(), "cab_load_info")]
 
     @property
+    def probes(self) -> facts.Probes:
+        """What the scene's probes say now: their names, and arrays of positions, tension and bending moment. Each time it is asked
+        for it is read anew.
+
+        >>> world.probes.positions.shape
+        (2, 3)
+        """
+        with self._lock:
+            return _world.probes(self._open())
+
+    @property
     def materials(self) -> list[facts.Material]:
         """Materials as they are now, in the order of the scene."""
         with self._lock:

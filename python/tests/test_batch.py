@@ -145,6 +145,21 @@ def test_what_broke_becomes_whole():
     assert np.array_equal(batch.positions(), end)
 
 
+def test_probes_are_those_of_a_world_alone():
+    scene = hanging(method="direct")
+    scene.add_probe("third", "a", 1 / 3)
+    lengths = [1.2, 1.3, 1.4]
+    batch = clcable.Batch(scene, 3, vary={"/cables/0/length": lengths}, device="native")
+    batch.step(7)
+    for env, length in enumerate(lengths):
+        alone = clcable.World(scene.with_overrides({"/cables/0/length": length}), device="native")
+        alone.step(7)
+        together, one = batch.probes(env), alone.probes
+        assert together.names == one.names == ("third",)
+        for key in ("positions", "tension", "moment"):
+            assert np.array_equal(getattr(together, key), getattr(one, key))
+
+
 def test_wrong_arguments():
     batch = varied()
     with pytest.raises(clcable.InputError, match="4 booleans"):

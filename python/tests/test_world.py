@@ -197,6 +197,32 @@ def test_what_breaks_is_told():
     assert world.attachments[1].broken
 
 
+def test_probes():
+    """Between two particles: mixed of theirs; on copies one each. Positions of probes are no views."""
+    scene = hanging()
+    scene.add_cable("c", "wire", [[0, 1, 1], [1, 1, 1]], segments=4, copies=(1, 2, 1), spacing=(0, 1, 0))
+    scene.attach("c", "start")
+    assert scene.add_probe("between", "a", 0.26) == 0
+    assert scene.add_probe("copies", "c", {"particle": 3}) == 1
+    with pytest.raises(clcable.InputError, match="no cable is called"):
+        scene.add_probe("p", "b", 0.5)
+    world = clcable.World(scene, device="native")
+    before = world.probes
+    world.step(20)
+    now, x, tension = world.probes, world.positions(), world.tension()
+    assert now.names == ("between", "copies[0,0,0]", "copies[0,1,0]")
+    assert now.cables == (0, 1, 2)
+    assert not np.array_equal(before.positions, now.positions)
+    assert np.allclose(now.positions[0], 0.6 * x[10] + 0.4 * x[11], rtol=0, atol=1e-12)
+    assert np.array_equal(now.positions[1], x[41 + 3]) and np.array_equal(now.positions[2], x[46 + 3])
+    assert now.tension.tolist() == [tension[10], tension[41 + 3], tension[46 + 3]]
+    assert now.moment.shape == (3,) and (now.moment > 0).all()
+
+
+def test_no_probes(world):
+    assert world.probes.names == () and world.probes.positions.shape == (0, 3) and world.probes.moment.shape == (0,)
+
+
 def test_wrong_arguments(world, scene):
     with pytest.raises(clcable.InputError) as caught:
         world.set_target(5, (0, 0, 0))
@@ -216,7 +242,7 @@ def test_closed(world):
     with world:
         world.step()
     assert x[0, 2] == 1  # NumPy's memory
-    for use in (world.step, world.measure, world.get_state, lambda: world.info, world.velocities):
+    for use in (world.step, world.measure, world.get_state, lambda: world.info, lambda: world.probes, world.velocities):
         with pytest.raises(ValueError, match="closed"):
             use()
     world.close()
