@@ -27,7 +27,7 @@ SCENE = {
                {"name": "b", "material": "wire", "path": [[0.05, -0.05, 0.02], [0.05, 0.05, 0.02]], "segments": 4}],
     "attachments": [{"cable": "a", "at": "start", "to": "here", "break_force": 0.001},
                     {"cable": "b", "at": "start", "to": {"keyframes": [[0, 0.05, -0.05, 0.02], [1, 0.05, -0.05, 0.2]]}}],
-    "loads": [{"cable": "b", "at": "end", "mass": 0.01}],
+    "loads": [{"cable": "b", "at": "end", "mass": 0.01}], "probes": [{"name": "p", "cable": "b", "at": 0.3}],
     "colliders": [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}]}
 NATIVE = ["--device", "native", "--threads", "1"]
 RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz", "-o", "a.usda", "--report", "a.json",
@@ -36,7 +36,8 @@ RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz"
 MEMORY = {
     "check": (["check", "scene.json"], []),
     "run": (["run", "scene.json", *NATIVE, *RUN], RUN),
-    "direct": (["run", "scene.json", *NATIVE, "--method", "direct", "--checkpoint", "a.state"], ["a.state"]),
+    "direct": (["run", "scene.json", *NATIVE, "--method", "direct", "--checkpoint", "a.state", "--probes", "a.probes.csv"],
+               ["a.state", "a.probes.csv"]),
     "resume": (["run", "scene.json", *NATIVE, "--resume", "old.state", "-o", "a.csv"], ["a.csv"]),
     "vtkhdf": (["run", "scene.json", *NATIVE, "-o", "a.vtkhdf"], ["a.vtkhdf"]),
     "kbl": (["check", "loom.kbl"], []),
