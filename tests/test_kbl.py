@@ -191,6 +191,26 @@ class Segments(Case):
         self.assertGreater(pull, 0.5 * limit)
         self.assertLess(pull, limit)
 
+    def test_measured_stiffness(self):
+        """A table takes the place of what follows from wires: of a bundle, of a wire by its part, of what is unknown nothing."""
+        of = lambda scene, name: scene["materials"][self.cables(scene)[name]["material"]]
+        scene = self.convert(LOOM, "--stiffness", '{"S11": 0.0125, "S4": [0.5, 2e5]}')
+        self.assertEqual((of(scene, "S11")["bending_stiffness"], of(scene, "S4")["bending_stiffness"]), (0.0125, 0.5))
+        self.assertEqual(of(scene, "S4")["stretching_stiffness"], 2e5)
+        self.assertNotIn("stretching_stiffness", of(scene, "S11"))
+        for name in ("S1", "S9"):
+            self.assertEqual(of(scene, name), of(self.convert(LOOM), name))
+        # 0.01 N m^2 more for the one wire of 1 mm^2 in S11 are 0.01 more of the bundle; by a file, by --set
+        (self.folder / "table.json").write_text('{"W1": 0.01}')
+        plain, part = self.convert(LOOM), self.convert(LOOM, "--stiffness", "@table.json")
+        own = 1.1e11 * 1e-6 * 0.2e-3**2 / 16 + 5e7 * math.pi / 64 * (2.1e-3**4 - (4 * 1e-6 / (math.pi * 0.78))**2)
+        self.assertAlmostEqual(of(part, "S11")["bending_stiffness"] - of(plain, "S11")["bending_stiffness"], 0.01 - own, delta=1e-6)
+        self.assertEqual(self.convert(LOOM, "--set", '/kbl/stiffness={"W1": 0.01}')["materials"], part["materials"])
+        for table, said in (('{"S99": 1}', "/kbl/stiffness/S99: expected the id of a segment or wire"), ('{"S1": -1}', "/kbl/stiffness/S1"),
+                            ('{"S1": [1]}', "/kbl/stiffness/S1: expected EI, or [EI, EA]"), ("7", "/kbl/stiffness: expected an object")):
+            self.assertIn(said, self.refused(LOOM, "--stiffness", table))
+        self.assertIn("none.json: cannot read it", self.call("convert", "loom.kbl", "a.json", "--stiffness", "@none.json", expect=1).stderr)
+
     def test_nothing_holds(self):
         """A harness without connectors and fixings falls, which a note says."""
         names = [f"X N{i}" for i in (1, 5, 6, 7, 8, 9, 10, 12, 13)] + ["F1", "F2", "F3", "F4"]

@@ -1,19 +1,39 @@
 /* clcable convert: a wire harness, or a scene, as a scene file. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "io/kbl/convert.h"
+#include "io/read_file.h"
 
-/* "--length-tolerance", "0.01" becomes "/kbl/length_tolerance=0.01"; to be freed. */
-static char *as_override(const char *name, const char *value)
+/* What stands in a file, for a value "@FILE"; to be freed. NULL: it cannot be read, *error says why. */
+static char *text_of(const char *file, cab_error *error)
 {
-    char pointer[64];
+    char *bytes = NULL;
+    size_t size;
+    if (cab_read_file(file, &bytes, &size, error) != CAB_OK) return NULL;
+    char *text = calloc(size + 1, 1);
+    if (text) memcpy(text, bytes, size);
+    free(bytes);
+    if (!text) cab_fail_memory(error, "a table", size);
+    return text;
+}
+
+/* "--length-tolerance", "0.01" becomes "/kbl/length_tolerance=0.01"; to be freed. A value "@FILE" is what stands there. NULL: there is no
+ * memory, or, with *error filled, no such file. */
+static char *as_override(const char *name, const char *value, cab_error *error)
+{
+    char pointer[64], *text = value[0] == '@' ? text_of(value + 1, error) : NULL;
+    if (value[0] == '@' && !text) return NULL;
     snprintf(pointer, sizeof pointer, "%s%s", CAB_KBL_POINTER, name);
     for (char *c = pointer; *c; c++)
         if (*c == '-') *c = '_';
-    return cab_override_of(pointer, value);
+    char *override = cab_override_of(pointer, text ? text : value);
+    free(text);
+    return override;
 }
 
 /* Reads what was written: notes, and that it is a scene. */
@@ -37,16 +57,16 @@ static int convert_file(const cab_options *options, const char *in, const char *
     const char **overrides = calloc((size_t)(set + own) + 1, sizeof *overrides);
     char **made = calloc((size_t)own + 1, sizeof *made);
     bool whole = overrides && made;
+    cab_error error = {0};
     for (int i = 0; i < own && whole; i++) {
-        made[i] = as_override(options->convert.word[2 * i], options->convert.word[2 * i + 1]);
+        made[i] = as_override(options->convert.word[2 * i], options->convert.word[2 * i + 1], &error);
         whole = made[i] != NULL;
         overrides[count++] = made[i];
     }
     for (int i = 0; i < set && whole; i++) overrides[count++] = options->overrides.word[i];
-    int code = CAB_EXIT_FAILED;
-    cab_error error;
+    int code = error.status ? cab_cli_exit_code(error.status) : CAB_EXIT_FAILED;
     if (!whole)
-        cab_cli_error("out of memory");
+        cab_cli_error("%s", error.status ? error.message : "out of memory");
     else if (cab_scene_save(in, overrides, count, out, &error) == CAB_OK)
         code = tell(options, in, out);
     else {

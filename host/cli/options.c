@@ -104,6 +104,7 @@ static const option_row rows[] = {
     {"loose-ends", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"hold", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"free", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"stiffness", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"limit", 0, CAB_TAKES_REPORT, WORDS, AT(limits_set), 0},
     {"strict", 0, CAB_TAKES_REPORT, FLAG, AT(strict), 0},
     {"interop", 0, CAB_TAKES_VIEW, WORD, AT(interop), 0},

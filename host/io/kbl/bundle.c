@@ -45,7 +45,7 @@ static double wire_mass(const cab_kbl_wire *wire)
 }
 
 /* Fills in what the file does not say. */
-static void complete_wire(cab_kbl *kbl, cab_kbl_wire *wire)
+static void complete_wire(cab_kbl *kbl, cab_kbl_wire *wire, const json_t *measured)
 {
     bool no_area = wire->area <= 0, no_diameter = wire->diameter <= 0, no_mass = wire->mass <= 0;
     if (no_area && no_diameter)
@@ -63,6 +63,9 @@ static void complete_wire(cab_kbl *kbl, cab_kbl_wire *wire)
     }
     if (no_mass) wire->mass = wire_mass(wire);
     wire->bending_stiffness = wire_stiffness(wire);
+    wire->stretching_stiffness = wire_stretching(wire);
+    if (!cab_kbl_measured(measured, wire->id, &wire->bending_stiffness, &wire->stretching_stiffness))
+        cab_kbl_measured(measured, wire->part, &wire->bending_stiffness, &wire->stretching_stiffness);
     if (no_area || no_diameter)
         cab_kbl_note(kbl, wire->line, wire->id, "no %s; %.2f mm and %.2f mm^2 of copper are assumed",
                      no_diameter ? "Outside_diameter" : "Cross_section_area", 1e3 * wire->diameter,
@@ -180,7 +183,7 @@ static void weigh_wires(const cab_kbl *kbl, cab_kbl_segment *segment, double bon
         const cab_kbl_disc *disc = &segment->discs[i];
         double square = disc->x * disc->x + disc->y * disc->y;
         segment->linear_density += wire->mass;
-        segment->stretching_stiffness += wire_stretching(wire);
+        segment->stretching_stiffness += wire->stretching_stiffness;
         /* of all directions of bending the mean: half the polar moment */
         segment->bending_stiffness +=
             wire->bending_stiffness + bond * COPPER_MODULUS * wire->area * square / 2;
@@ -203,15 +206,25 @@ static void fill_area(cab_kbl *kbl, cab_kbl_segment *segment)
                  segment->area > 0 ? "" : ", no area", count);
 }
 
-static void finish_segment(cab_kbl *kbl, cab_kbl_segment *segment, double bond)
+static void stiffen(cab_kbl_segment *segment, const json_t *measured)
+{
+    double stretching = 0;
+    if (!cab_kbl_measured(measured, segment->id, &segment->bending_stiffness, &stretching)) return;
+    segment->stretches = stretching > 0;
+    if (segment->stretches) segment->stretching_stiffness = stretching;
+}
+
+static void finish_segment(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_options *options)
 {
     double packed = segment->radius, given = sqrt(segment->area / PI), wires = 0;
     if (!segment->wire_count) {
         fill_area(kbl, segment);
+        stiffen(segment, options->stiffness);
         return;
     }
     for (int i = 0; i < segment->wire_count; i++) wires += PI * pow(segment->discs[i].radius, 2);
-    weigh_wires(kbl, segment, bond);
+    weigh_wires(kbl, segment, options->bond);
+    stiffen(segment, options->stiffness);
     bool fits = wires <= segment->area;
     if (fits) segment->radius = given;
     if (segment->area <= 0)
@@ -293,12 +306,12 @@ void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options)
 {
     size_t count = (size_t)kbl->segment_count;
     for (int i = 0; i < kbl->wire_count; i++)
-        if (kbl->wires[i].route_count) complete_wire(kbl, &kbl->wires[i]);
+        if (kbl->wires[i].route_count) complete_wire(kbl, &kbl->wires[i], options->stiffness);
     walk w = {.shared = cab_kbl_new(kbl, count, sizeof *w.shared),
               .from = cab_kbl_new(kbl, count, sizeof *w.from),
               .node = cab_kbl_new(kbl, count, sizeof *w.node)};
     if (kbl->lost) return;
     place_all(kbl, &w);
     for (int s = 0; s < kbl->segment_count && !kbl->lost; s++)
-        if (kbl->segments[s].path) finish_segment(kbl, &kbl->segments[s], options->bond);
+        if (kbl->segments[s].path) finish_segment(kbl, &kbl->segments[s], options);
 }

@@ -25,6 +25,8 @@ typedef struct cab_kbl_options {
     /* arrays of texts, NULL = none: nodes, by id or by the name of a connector or fixing there, and fixings, that are held or are not,
      * whatever the file says; belong to the options */
     json_t *hold, *free;
+    json_t *
+        stiffness; /* measured ones by name: EI, N m^2, or [EI, EA], N; NULL = none. Belongs to the options; measured.c */
 } cab_kbl_options;
 
 /* A centre curve: a uniform B-spline, all weights 1. */
@@ -81,6 +83,7 @@ typedef struct cab_kbl_segment {
     cab_kbl_disc *discs;                                               /* [wire_count] */
     double radius, linear_density, bending_stiffness, min_bend_radius; /* m, kg/m, N m^2, m */
     double stretching_stiffness;                                       /* N */
+    bool stretches;                                                    /* it was measured */
 } cab_kbl_segment;
 
 typedef struct cab_kbl_wire {
@@ -89,6 +92,7 @@ typedef struct cab_kbl_wire {
     int line;
     double diameter, area, mass, bend_radius; /* m, m^2 of conductor, kg/m, m; 0 = missing */
     double bending_stiffness;                 /* N m^2; bundle.c */
+    double stretching_stiffness;              /* N; bundle.c */
     double length;                            /* Length_information, m; 0 = missing */
     int *route;                               /* segments from one end to the other */
     int route_count;
@@ -159,6 +163,11 @@ static inline int cab_kbl_index(const int *list, int count, int value)
         if (list[i] == value) return i;
     return -1;
 }
+
+/* measured.c: CAB_ERROR_INPUT: a name that is nobody's. */
+cab_status cab_kbl_check_measured(const cab_kbl *kbl, const json_t *measured, cab_error *error);
+/* True: there is one of this name, *bending, and *stretching where it is told, are it. */
+bool cab_kbl_measured(const json_t *measured, const char *name, double *bending, double *stretching);
 
 /* bundle.c: cross-sections, radii, masses, stiffnesses of wires and segments. */
 void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options);

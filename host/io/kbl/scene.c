@@ -32,6 +32,30 @@ static cab_status read_names(const cab_cursor *value, void *into)
     return status;
 }
 
+/* Stiffnesses by name, into an object that is to be released. */
+static cab_status read_stiffness(const cab_cursor *value, void *into)
+{
+    static const cab_limit bending = {0, 1e9, false}, stretching = {1e-6, 1e12, false};
+    const char *name;
+    json_t *entry;
+    if (!json_is_object(value->value)) return cab_cursor_fail(value, "an object of stiffnesses by name");
+    json_object_foreach(value->value, name, entry)
+    {
+        cab_cursor one = cab_cursor_key(value, name), first = one, second = {.value = NULL};
+        double number;
+        if (json_is_array(entry)) {
+            if (json_array_size(entry) != 2) return cab_cursor_fail(&one, "EI, or [EI, EA]");
+            first = cab_cursor_item(&one, 0);
+            second = cab_cursor_item(&one, 1);
+        }
+        cab_status status = cab_read_number(&first, bending, &number);
+        if (!status && second.value) status = cab_read_number(&second, stretching, &number);
+        if (status) return status;
+    }
+    *(json_t **)into = json_incref(value->value);
+    return CAB_OK;
+}
+
 /* The options: a document { "kbl": ... } that overrides change. */
 static cab_status read_options(json_t *document, const char *file, cab_kbl_options *options, cab_error *error)
 {
@@ -51,6 +75,7 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
         {CAB_KEY_AS("loose_ends", cab_kbl_options, loose_ends_free), .kind = CAB_KEY_FLAG, .words = ends},
         {CAB_READ(cab_kbl_options, hold, read_names)},
         {CAB_READ(cab_kbl_options, free, read_names)},
+        {CAB_READ(cab_kbl_options, stiffness, read_stiffness)},
     };
     cab_reader reader = {.file = file, .error = error};
     cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
@@ -83,10 +108,12 @@ static cab_status take_options(const char *file, const char *const *overrides, i
 static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **document, cab_error *error)
 {
     cab_kbl_scene scene = {.kbl = kbl, .options = options};
+    cab_status status = cab_kbl_check_measured(kbl, options->stiffness, error);
+    if (status) return status;
     cab_kbl_shape(kbl, options);
     cab_kbl_fix(kbl);
     cab_kbl_bundle(kbl, options);
-    cab_status status = kbl->lost ? CAB_OK : cab_kbl_choose_held(kbl, options, error);
+    if (!kbl->lost) status = cab_kbl_choose_held(kbl, options, error);
     if (status) return status;
     scene.document = json_pack("{s:i,s:{s:i},s:s,s:{s:b,s:b},s:{},s:[],s:[],s:[],s:[],s:[]}", "clcable", 1,
                                "time", "duration", 2, "method", "direct", "contact", "self", 0, "parted", 1,
@@ -128,6 +155,7 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
     if (!status) status = build(&kbl, &options, document, error);
     json_decref(options.hold);
     json_decref(options.free);
+    json_decref(options.stiffness);
     cab_kbl_free(&kbl);
     return status;
 }

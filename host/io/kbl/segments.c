@@ -131,7 +131,7 @@ static void add_segment(cab_kbl_scene *scene, int s)
         places[count++] = kbl->fixings[i].location;
         if (!kbl->fixings[i].let_go) holds[hold_count++] = kbl->fixings[i].location;
     }
-    bool stretches = is_straight_between_holds(kbl, segment, holds, hold_count);
+    bool stretches = segment->stretches || is_straight_between_holds(kbl, segment, holds, hold_count);
     const char *material = cab_kbl_material(
         scene, segment->id,
         &(cab_kbl_stuff){segment->radius, segment->linear_density, segment->bending_stiffness,
