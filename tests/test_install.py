@@ -85,7 +85,18 @@ def check_deb(build, config, folder):
     root = folder / "root/usr"
     for name in ("bin/clcable", "share/man/man1/clcable.1", "include/clcable/clcable.h"):
         assert (root / name).is_file(), name
-    assert call(root / "bin/clcable", "--version", capture_output=True, text=True).stdout.startswith("clcable ")
+    program, scenes = root / "bin/clcable", root / "share/clcable/scenes"
+    assert call(program, "--version", capture_output=True, text=True).stdout.startswith("clcable ")
+    call(program, "run", scenes / "cantilever.json", "--device", "native", "--frames", "2", "--probes", folder / "p.csv", "-q")
+    assert (folder / "p.csv").read_text().count("\n") == 1 + 3 * 3
+    cache = (build / "CMakeCache.txt").read_text()
+    recommended = re.search(r"(?m)^Recommends: (.*)", field).group(1)
+    for option, package in (("VIEW", "libglfw3, libpng16-16"), ("CLBLAST", "libclblast1"), ("HDF5", "libhdf5-103-1"),
+                            ("KBL", "libxml2"), ("LIBZIP", "libzip4")):
+        assert (package in recommended) == bool(re.search(f"(?m)^CLCABLE_{option}:BOOL=(ON|1|TRUE|YES)$", cache)), (package, recommended)
+    if "libpng" in recommended:
+        call(program, "render", scenes / "cantilever.json", "-o", folder / "p.png", "--size", "160x120", "--frames", "2", "--device", "native", "-q")
+        assert (folder / "p.png").read_bytes().startswith(b"\x89PNG")
 
 
 def main():
