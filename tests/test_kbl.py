@@ -10,6 +10,7 @@ import json
 import math
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -210,6 +211,18 @@ class Segments(Case):
                             ('{"S1": [1]}', "/kbl/stiffness/S1: expected EI, or [EI, EA]"), ("7", "/kbl/stiffness: expected an object")):
             self.assertIn(said, self.refused(LOOM, "--stiffness", table))
         self.assertIn("none.json: cannot read it", self.call("convert", "loom.kbl", "a.json", "--stiffness", "@none.json", expect=1).stderr)
+
+    def test_body(self):
+        """Meshes around the harness are colliders, in their own units, one or many."""
+        (self.folder / "floor.obj").write_text("v -1000 -1000 0\nv 3000 -1000 0\nv 0 3000 0\nf 1 2 3\n")
+        scene = self.convert(LOOM, "--body", "floor.obj", "--body-scale", "0.001")
+        self.assertEqual(scene["colliders"], [{"name": "floor.obj", "shape": "mesh", "file": "floor.obj", "scale": 0.001}])
+        self.call("run", "scene.json", "--frames", 1, "--device", "native", "-q")
+        shutil.copy(self.folder / "floor.obj", self.folder / "wall.obj")
+        self.assertEqual([c["name"] for c in self.convert(LOOM, "--body", '["floor.obj", "wall.obj"]')["colliders"]], ["floor.obj", "wall.obj"])
+        self.assertNotIn("colliders", self.convert(LOOM))
+        self.assertIn("none.obj", self.call("convert", "loom.kbl", "a.json", "--body", "none.obj", expect=2).stderr)
+        self.call("run", "loom.kbl", "--set", "/kbl/body=floor.obj", "--frames", 1, "--device", "native", "-q")
 
     def test_nothing_holds(self):
         """A harness without connectors and fixings falls, which a note says."""

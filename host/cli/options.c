@@ -104,6 +104,8 @@ static const option_row rows[] = {
     {"loose-ends", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"hold", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"free", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"body", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"body-scale", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"stiffness", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"limit", 0, CAB_TAKES_REPORT, WORDS, AT(limits_set), 0},
     {"strict", 0, CAB_TAKES_REPORT, FLAG, AT(strict), 0},

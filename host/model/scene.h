@@ -31,8 +31,8 @@ struct cab_scene {
     int note_count;
     bool method_chosen;                    /* by cab_scene_choose_method() */
     char method_against[CAB_MESSAGE_SIZE]; /* which key speaks against `direct`, and why; empty: none does */
-    char substeps_for[256];                /* by cab_scene_choose_substeps(): the cable that needs more; empty: none */
-    int copy_like_names;                   /* cables whose own name reads like a copy's, "a[0,1,0]" */
+    char substeps_for[256]; /* by cab_scene_choose_substeps(): the cable that needs more; empty: none */
+    int copy_like_names;    /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 
 /* scene_items.c: frees all lists and their tables of names. */

@@ -25,8 +25,11 @@ typedef struct cab_kbl_options {
     /* arrays of texts, NULL = none: nodes, by id or by the name of a connector or fixing there, and fixings, that are held or are not,
      * whatever the file says; belong to the options */
     json_t *hold, *free;
-    json_t *
-        stiffness; /* measured ones by name: EI, N m^2, or [EI, EA], N; NULL = none. Belongs to the options; measured.c */
+    /* measured ones by name: EI, N m^2, or [EI, EA], N; NULL = none. Belongs to the options; measured.c */
+    json_t *stiffness;
+    /* array of texts: files of meshes around it, as seen from its folder; NULL = none. Belongs to the options */
+    json_t *body;
+    double body_scale; /* m in a unit of their coordinates, 1e-6 to 1e6; 1 */
 } cab_kbl_options;
 
 /* A centre curve: a uniform B-spline, all weights 1. */

@@ -76,6 +76,8 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
         {CAB_READ(cab_kbl_options, hold, read_names)},
         {CAB_READ(cab_kbl_options, free, read_names)},
         {CAB_READ(cab_kbl_options, stiffness, read_stiffness)},
+        {CAB_READ(cab_kbl_options, body, read_names)},
+        {NUMBER(body_scale, {1e-6, 1e6, false})},
     };
     cab_reader reader = {.file = file, .error = error};
     cab_cursor root = {.value = document, .reader = &reader}, all = cab_cursor_key(&root, "kbl");
@@ -94,7 +96,8 @@ static cab_status take_options(const char *file, const char *const *overrides, i
                                  .holding_force = NAN,
                                  .pull_out_force = NAN,
                                  .tie_distance = 0.1,
-                                 .loose_ends_free = true};
+                                 .loose_ends_free = true,
+                                 .body_scale = 1};
     json_t *document = json_pack("{s:{}}", "kbl");
     cab_status status = document ? CAB_OK : cab_fail_memory(error, "options", 64);
     for (int i = 0; i < count && !status; i++)
@@ -103,6 +106,20 @@ static cab_status take_options(const char *file, const char *const *overrides, i
     if (!status) status = read_options(document, file, options, error);
     json_decref(document);
     return status;
+}
+
+/* What stands around the harness, as colliders: each called as its file is. */
+static void add_bodies(cab_kbl_scene *scene)
+{
+    if (!json_array_size(scene->options->body)) return;
+    json_t *colliders = json_array();
+    for (size_t i = 0; i < json_array_size(scene->options->body); i++) {
+        json_t *file = json_array_get(scene->options->body, i);
+        cab_kbl_append(scene, colliders,
+                       json_pack("{s:O,s:s,s:O,s:f}", "name", file, "shape", "mesh", "file", file, "scale",
+                                 scene->options->body_scale));
+    }
+    cab_kbl_set(scene, scene->document, "colliders", colliders);
 }
 
 static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **document, cab_error *error)
@@ -128,6 +145,7 @@ static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **d
     scene.connectors = json_object_get(scene.document, "connectors");
     scene.ties = json_object_get(scene.document, "ties");
     if (!scene.document) kbl->lost = true;
+    if (!kbl->lost) add_bodies(&scene);
     if (!kbl->lost) (options->wires ? cab_kbl_add_wires : cab_kbl_add_segments)(&scene);
     if (json_array_size(kbl->notes) && json_object_set(scene.document, "notes", kbl->notes) != 0)
         kbl->lost = true;
@@ -156,6 +174,7 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
     json_decref(options.hold);
     json_decref(options.free);
     json_decref(options.stiffness);
+    json_decref(options.body);
     cab_kbl_free(&kbl);
     return status;
 }
