@@ -42,6 +42,8 @@ MEMORY = {
     "vtkhdf": (["run", "scene.json", *NATIVE, "-o", "a.vtkhdf"], ["a.vtkhdf"]),
     "kbl": (["check", "loom.kbl"], []),
     "convert": (["convert", "loom.kbl", "a.json"], ["a.json"]),
+    "vec": (["convert", "loom.vec", "a.json"], ["a.json"]),
+    "to_vec": (["convert", "loom.kbl", "a.vec"], ["a.vec"]),
     "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
     "planar": (["run", "planar.json", *NATIVE, "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
     "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
@@ -61,6 +63,7 @@ def prepare(folder):
     (folder / "scene.json").write_text(json.dumps(SCENE))
     for name, place in (("loom.kbl", SCENES), ("capstan-brake.json", SCENES / "planar")):
         shutil.copy(place / name, folder / ("planar.json" if name.endswith("json") else name))
+    subprocess.run([PROGRAM, "convert", "loom.kbl", "loom.vec", "-q"], cwd=folder, check=True)
     subprocess.run([PROGRAM, "run", "scene.json", *NATIVE, "--frames", "1", "--checkpoint", "old.state", "-q"], cwd=folder, check=True)
 
 
