@@ -6,6 +6,7 @@
  *   CLCABLE_FAULT=opencl:N   a function of OpenCL that can fail does
  *   CLCABLE_FAULT=kill:N     before the N-th open for writing, write, synchronisation, rename or removal of a file the
  *                            process is killed
+ *   CLCABLE_FAULT=crash:N    in the N-th allocation of a driver of OpenGL there is a violation of memory (SIGSEGV)
  *   CLCABLE_FAULT_TOLD=FILE  one line is written there after main: how many calls of that kind there were, how many
  *                            blocks of memory the program itself has not freed, how many objects of OpenCL have not
  *                            been released, and how many bytes of memory were in use at most, by whoever asked for
@@ -44,7 +45,11 @@ static atomic_bool armed;
 /* Whose calls count: the program, and libraries that begin with one of these names. */
 static const char *const counted[] = {"libjansson.", "libxml2.", "libhdf5", "libzip.",
                                       "libpng",      "libz.",    "libc."};
+/* Where a crash is wanted: EGL, and drivers of Mesa under their older and newer names. */
+static const char *const drivers[] = {"libEGL",          "swrast_dri.",    "libgallium", "libEGL_mesa",
+                                      "kms_swrast_dri.", "libGLdispatch.", "libgbm."};
 enum { COUNTED = sizeof counted / sizeof *counted };
+_Static_assert(sizeof drivers == sizeof counted, "as many of each");
 static struct {
     uintptr_t begin, end;
 } module[COUNTED + 1]; /* the program first */
@@ -122,10 +127,13 @@ static void given_back(void *block)
 
 #define CALLER __builtin_return_address(0)
 
+static volatile int *volatile nowhere;
+
 static bool no_memory(const void *caller)
 {
     bool counts = false;
-    for (int i = 0; i < modules && !counts; i++) counts = is_in(i, caller);
+    for (int i = kind == CAB_FAULT_CRASH; i < modules && !counts; i++) counts = is_in(i, caller);
+    if (counts && cab_fault_is_due(CAB_FAULT_CRASH)) *nowhere = 0;
     if (!counts || !cab_fault_is_due(CAB_FAULT_ALLOC)) return false;
     errno = ENOMEM;
     return true;
@@ -264,7 +272,7 @@ void *dlopen(const char *path, int flags)
 
 static void read_wish(void)
 {
-    static const char *const names[] = {"alloc:", "opencl:", "kill:"};
+    static const char *const names[] = {"alloc:", "opencl:", "kill:", "crash:"};
     const char *wish = getenv("CLCABLE_FAULT");
     for (int k = 0; wish && k < CAB_FAULT_COUNT; k++) {
         size_t length = strlen(names[k]);
@@ -279,7 +287,8 @@ static int find_module(struct dl_phdr_info *info, size_t size, void *user)
     (void)size, (void)user;
     const char *slash = strrchr(info->dlpi_name, '/'), *name = slash ? slash + 1 : info->dlpi_name;
     bool counts = modules == 0; /* the first object is the program */
-    for (int i = 0; i < COUNTED && !counts; i++) counts = strncmp(name, counted[i], strlen(counted[i])) == 0;
+    const char *const *names = kind == CAB_FAULT_CRASH ? drivers : counted;
+    for (int i = 0; i < COUNTED && !counts; i++) counts = strncmp(name, names[i], strlen(names[i])) == 0;
     if (!counts || modules > COUNTED) return 0;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X)) continue;
@@ -303,7 +312,8 @@ static void tell(void)
 {
     const char *path = getenv("CLCABLE_FAULT_TOLD");
     atomic_store(&armed, false);
-    FILE *file = path ? fopen(path, "w") : NULL;
+    FILE *file =
+        path ? fopen(path, "wx") : NULL; /* where a process is forked that ends of itself, of that one */
     if (!file) return;
     fprintf(file, "%ld %ld %ld %ld\n", (long)calls, left(), objects(), (long)*most);
     fclose(file);
@@ -316,6 +326,7 @@ static int watched_main(int count, char **words, char **environment)
     most = mmap(NULL, sizeof *most, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (most == MAP_FAILED) abort();
     atexit(tell);
+    unsetenv("LD_PRELOAD"); /* programs that it starts are left alone */
     atomic_store(&armed, true);
     int code = true_main(count, words, environment);
     tell();

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { CAB_FAULT_ALLOC, CAB_FAULT_OPENCL, CAB_FAULT_KILL, CAB_FAULT_COUNT };
+enum { CAB_FAULT_ALLOC, CAB_FAULT_OPENCL, CAB_FAULT_KILL, CAB_FAULT_CRASH, CAB_FAULT_COUNT };
 
 /* Objects of OpenCL that have been made and not released. */
 long cab_fault_objects(void);

@@ -1,11 +1,12 @@
-"""Memory that runs out, and OpenCL that fails, at any call: the program ends in order.
+"""Memory that runs out, OpenCL that fails, a driver of OpenGL that crashes, at any call: the program ends in order.
 
-usage: test_faults.py PROGRAM SCENES FAULTS alloc|opencl STRIDE [COMMAND...]
+usage: test_faults.py PROGRAM SCENES FAULTS alloc|opencl|crash STRIDE [COMMAND...]
 
 FAULTS is the library of faults.c. Each command is run once to count its calls, and then again and again with one of them failing:
 every STRIDE-th, first the first, in the next command the second and so on. In each case
 - it ends by itself, with exit code 0 (what was missing did no harm) or 1,
 - code 1 comes with one line that begins with "clcable: ", warnings apart, and code 0 with none,
+  (one that speaks of the driver where it crashed),
 - files are whole, or are not there: with code 0 all of them, and none is left half-written beside its place,
 - the program has freed what it has asked for, and released what it has made of OpenCL, as it does where nothing fails.
 """
@@ -53,6 +54,11 @@ OPENCL = {"devices": (["devices"], []),
           "run": (["run", "scene.json", "-q", "--device", "opencl", "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
           "direct": (["run", "scene.json", "-q", "--device", "opencl", "--method", "direct", "-o", "a.csv"], ["a.csv"]),
           "bench": (["bench", "hang-16", "-q", "--device", "opencl", "--frames", "1"], [])}
+PICTURE = ["--size", "64x64", "--frames", "1", *NATIVE]
+CRASH = {"render": (["render", "scene.json", "-o", "a.png", "-o", "a_%04d.png", "-o", "a.mp4", "-o", "a.csv", *PICTURE], ["a.png", "a.csv"]),
+         "run": (["run", "scene.json", "-o", "a.png", "-o", "a.csv", "--checkpoint", "a.state", *NATIVE], ["a.png", "a.csv"]),
+         "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
+         "planar": (["render", "planar.json", "-o", "a.png", "--size", "64x64", "--frames", "1"], ["a.png"])}
 
 
 def names_of(words):
@@ -88,6 +94,8 @@ def wrong(folder, outputs, result, whole):
         return f"expected one line, got {lines}"
     if code == 0 and lines:
         return f"done, but said {lines}"
+    if KIND == "crash" and not (code == 1 and "the process that draws ended by itself (Segmentation fault)" in said):
+        return f"exit code {code}, {lines}"
     missing = [name for name in outputs if not (folder / name).exists()]
     if code == 0 and missing:
         return f"done, but not there: {missing}"
@@ -101,7 +109,7 @@ def wrong(folder, outputs, result, whole):
 
 def main():
     failed, codes = [], {}
-    commands = MEMORY if KIND == "alloc" else OPENCL
+    commands = {"alloc": MEMORY, "opencl": OPENCL, "crash": CRASH}[KIND]
     with tempfile.TemporaryDirectory(prefix="clcable-faults-") as home:
         folder = pathlib.Path(home)
         prepare(folder)

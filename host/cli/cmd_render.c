@@ -1,6 +1,7 @@
 /* clcable render: a run whose outputs are pictures, without a screen. */
 
 #include "base/path.h"
+#include "cli/guard.h"
 #include "cli/interrupt.h"
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
@@ -40,10 +41,12 @@ static int render(const cab_options *options, const char *path)
     cab_path_stem(path, title, sizeof title);
     shots.shot.title = title;
     cab_interrupt_install();
+    int code;
+    if (cab_guard_draws(options, path, &code)) return code;
     if (study) return cab_render_study(study, path, options, &shots);
     cab_output_kind kind = cab_shots_kind(&shots);
     cab_run run = {.options = options, .path = path, .extra = &kind, .saved = -1};
-    int code = cab_run_all(&run);
+    code = cab_run_all(&run);
     cab_run_free(&run);
     return code;
 }

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/path.h"
+#include "cli/guard.h"
 #include "cli/interrupt.h"
 #include "cli/report_pictures.h"
 #include "cli/run.h"
@@ -197,6 +198,8 @@ static int report(const cab_options *options, const char *path)
     if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
     if (!check(options, path, study, s)) return CAB_EXIT_USAGE;
     cab_interrupt_install();
+    int code;
+    if (cab_guard_draws(options, path, &code)) return code;
     cab_output_kind kind = {.endings = ".html .json .csv",
                             .user = s,
                             .open = open_writer,
@@ -206,7 +209,7 @@ static int report(const cab_options *options, const char *path)
                             .close = close_writer};
     cab_run run = {.options = options, .path = path, .extra = &kind, .forces = true, .saved = -1};
     s->run = &run;
-    int code = cab_run_all(&run);
+    code = cab_run_all(&run);
     bool told = s->sorted && (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED);
     bool good = !told || tell(s, options);
     if (!good && code == CAB_EXIT_DONE && options->strict) code = CAB_EXIT_LIMIT;

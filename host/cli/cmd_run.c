@@ -1,4 +1,5 @@
 /* clcable run: simulates a scene. */
+#include "cli/guard.h"
 #include "cli/interrupt.h"
 #include "cli/run.h"
 #include "cli/run_study.h"
@@ -10,8 +11,10 @@ static int run(const cab_options *options, const char *path)
     const cab_study_kind *kind;
     if (!cab_cli_study_of(path, &kind)) return CAB_EXIT_FAILED;
     if (kind) return cab_run_study(kind, path, options);
+    int code;
+    if (cab_guard_draws(options, path, &code)) return code;
     cab_run run = {.options = options, .path = path, .extra = cab_cli_pictures(), .saved = -1};
-    int code = cab_run_all(&run);
+    code = cab_run_all(&run);
     cab_run_free(&run);
     return code;
 }

@@ -9,9 +9,11 @@
 /* A signal handler can reach nothing else. */
 static volatile sig_atomic_t interrupted;
 
+static volatile sig_atomic_t only; /* the signal that counts; 0 = all that are handled */
+
 static void on_signal(int number)
 {
-    (void)number;
+    if (only && number != only) return;
     if (interrupted) _exit(CAB_EXIT_INTERRUPTED);
     interrupted = 1;
 }
@@ -30,6 +32,14 @@ void cab_interrupt_install(void)
         SIG_IGN); /* a file that may not grow is an error of the write, not the end; so is a reader that is gone */
     signal(SIGPIPE, SIG_IGN);
     cab_open_ask(cab_interrupted);
+}
+
+void cab_interrupt_only_by(int number)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(number, &action, NULL);
+    only = number;
 }
 
 bool cab_interrupted(void)
