@@ -12,9 +12,14 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
 {
     if (s < 0.001f || s > 0.999f) return 0; /* the end itself */
     if (c->shape == CAB_SHAPE_IS_EDGE) return 1;
-    real a = cab_outside_collider(c, r->x_a, vec3_mix(r->start_a, r->end_a, tau)).distance;
-    real b = cab_outside_collider(c, r->x_b, vec3_mix(r->start_b, r->end_b, tau)).distance;
-    return distance < real_min(a, b) - 1e-3f * radius;
+    real at_ends = 0;
+    CAB_ROLLED
+    for (int end = 0; end < 2; end++) {
+        vec3 e = end ? vec3_mix(r->start_b, r->end_b, tau) : vec3_mix(r->start_a, r->end_a, tau);
+        real here = cab_outside_collider(c, end ? r->x_b : r->x_a, e).distance;
+        at_ends = end ? real_min(at_ends, here) : here;
+    }
+    return distance < at_ends - 1e-3f * radius;
 }
 
 /* Can a point between the ends of a rod count, at tau = 1? Along a line the distance to a convex body is convex, so it lies above its
@@ -23,7 +28,8 @@ CAB_INLINE int cab_between_can_count(const cab_collider *c, const cab_rod *r, re
 {
     if (c->shape != CAB_SHAPE_IS_BOX) return 1;
     vec3 u = cab_between(r->x_a, r->end_a, r->x_b, r->end_b);
-    cab_outside a = cab_outside_collider(c, r->x_a, r->end_a), b = cab_outside_collider(c, r->x_b, r->end_b);
+    cab_outside a = cab_outside_box(cab_from_collider(c, r->x_a, r->end_a), c);
+    cab_outside b = cab_outside_box(cab_from_collider(c, r->x_b, r->end_b), c);
     real falls = vec3_dot(a.normal, u), rises = vec3_dot(b.normal, u);
     if (falls > 0 || rises < 0) return 0;
     if (!(rises > falls)) return 1;
@@ -149,37 +155,6 @@ CAB_KERNEL(collider_weight, global float *end_weight, global const cab_contact *
     }
     end_weight[2 * i] = weight_a;
     end_weight[2 * i + 1] = weight_b;
-}
-
-/* After the iterations of a substep: particles of a segment that lie in colliders go straight out to the surface, from one
- * collider after the other. Notes a contact for each, for its force. A particle belongs to one segment, so that nobody else
- * writes its offset. */
-CAB_KERNEL(collider_put_out, global float4 *offset, global cab_contact *near_contact, global int *near_count,
-           global const int *near_start, global const int *near, global const float4 *position,
-           global const float4 *residual, global const cab_segment *segment,
-           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
-           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
-{
-    CAB_ITEM(i);
-    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
-    cab_segment own = segment[i];
-    cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
-    real radius = cab_rod_radius(own, &r);
-    int count = 0;
-    for (int k = near_start[i]; k < near_start[i + 1]; k++) {
-        int place = near[k] & 3, p = place == 0 ? own.a : own.b;
-        cab_collider c = collider[near[k] >> 2];
-        real w = position[p].w;
-        vec3 e = vec3_of(offset[p]);
-        cab_outside o = cab_point_outside(&c, &mesh, vec3_of(position[p]), e);
-        real depth = radius - o.distance;
-        if (!(w > 0) || !(depth > 0)) continue;
-        offset[p] = cab_with(vec3_add_scaled(e, depth, o.normal), 0);
-        near_contact[near_start[i] + count].t = (real)place;
-        near_contact[near_start[i] + count].lambda = depth / w;
-        count++;
-    }
-    near_count[i] = count;
 }
 
 /* The deepest overlap of each segment with a collider before the first substep. */

@@ -64,6 +64,12 @@
 #else
 #define CAB_VECTOR_LOOP(i, n) for (int i = 0; i < (n); i++)
 #endif
+/* Before a loop of few and long iterations: it stays one, which compiles sooner. */
+#ifdef __clang__
+#define CAB_ROLLED _Pragma("clang loop unroll(disable)")
+#else
+#define CAB_ROLLED
+#endif
 #if CAB_GROUP_SIZE == 1
 #define CAB_BARRIER_LOCAL() ((void)0)
 #define CAB_BARRIER_GLOBAL() ((void)0)
@@ -132,6 +138,7 @@ typedef uint32_t uint;
 #define CAB_VECTOR_LANES(i, n) _Pragma("GCC ivdep") for (int i = 0; i < (n); i++)
 #endif
 #define CAB_VECTOR_LOOP CAB_VECTOR_LANES
+#define CAB_ROLLED
 #define CAB_BARRIER_LOCAL() ((void)0)
 #define CAB_BARRIER_GLOBAL() ((void)0)
 #if defined __AVX512F__

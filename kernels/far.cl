@@ -57,22 +57,33 @@ CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *posit
     real gap = CAB_FAR_NOTHING, reach = -CAB_FAR_NOTHING, radius = 0, speed = 0;
     real start = segment[first].arc, end = segment[last].arc + segment[last].rest;
     vec3 low = vec3_of(position[own.first_particle]), high = low;
-    for (int k = first; k <= last; k++) {
-        cab_segment s = segment[k];
-        vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
-        real beside = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius;
-        gap = real_min(gap, cab_far_from(&shapes, vec3_mix(a, b, 0.5f), group, k) - beside);
-        radius = real_max(radius, s.radius);
-        low = vec3_make(real_min(low.x, b.x), real_min(low.y, b.y), real_min(low.z, b.z));
-        high = vec3_make(real_max(high.x, b.x), real_max(high.y, b.y), real_max(high.z, b.z));
-    }
-    for (int k = 0; k < own.particle_count; k++) {
-        float4 p = position[own.first_particle + k];
-        speed = real_max(speed, vec3_length(vec3_of(velocity[own.first_particle + k])));
-        if (p.w != 0) continue; /* it is not held */
-        real arc = first + k <= last ? segment[first + k].arc : end;
-        real longest = CAB_FAR_STRETCHED * real_max(arc - start, end - arc);
-        reach = real_max(reach, cab_far_from(&shapes, vec3_of(p), group, -1) - longest - radius);
+    int segments = last - first + 1;
+    for (int n = 0; n < segments + own.particle_count;
+         n++) { /* the segments, then the particles: one search to compile */
+        int k = n < segments ? n : n - segments, around = n < segments ? first + k : -1;
+        vec3 x;
+        real away; /* how far the thing at x reaches */
+        if (around >= 0) {
+            cab_segment s = segment[around];
+            vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
+            x = vec3_mix(a, b, 0.5f);
+            away = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius;
+            radius = real_max(radius, s.radius);
+            low = vec3_make(real_min(low.x, b.x), real_min(low.y, b.y), real_min(low.z, b.z));
+            high = vec3_make(real_max(high.x, b.x), real_max(high.y, b.y), real_max(high.z, b.z));
+        } else {
+            float4 p = position[own.first_particle + k];
+            speed = real_max(speed, vec3_length(vec3_of(velocity[own.first_particle + k])));
+            if (p.w != 0) continue; /* it is not held */
+            real arc = first + k <= last ? segment[first + k].arc : end;
+            x = vec3_of(p);
+            away = CAB_FAR_STRETCHED * real_max(arc - start, end - arc);
+        }
+        real distance = cab_far_from(&shapes, x, group, around);
+        if (around >= 0)
+            gap = real_min(gap, distance - away);
+        else
+            reach = real_max(reach, distance - away - radius);
     }
     global float *to = far_chain + CAB_FAR_NUMBERS * i;
     to[CAB_FAR_GAP] = gap;

@@ -149,11 +149,17 @@ CAB_INLINE vec3 cab_from_axis(const cab_collider *c, vec3 p)
     return vec3_add_scaled(p, -s, t);
 }
 
+/* A point as seen from a collider's centre, which is subtracted from the position x first; then the offset e is added. */
+CAB_INLINE vec3 cab_from_collider(const cab_collider *c, vec3 x, vec3 e)
+{
+    return vec3_add(vec3_sub(x, cab_collider_place(c)), e);
+}
+
 /* The shapes that cables can touch in lanes. The point is x + e: the collider's centre is subtracted from the
  * position x first, then the offset e is added. */
 CAB_INLINE cab_outside cab_outside_round(const cab_collider *c, vec3 x, vec3 e)
 {
-    vec3 p = vec3_add(vec3_sub(x, cab_collider_place(c)), e);
+    vec3 p = cab_from_collider(c, x, e);
     if (c->shape == CAB_SHAPE_IS_PLANE) return cab_outside_plane(c, p);
     if (c->shape == CAB_SHAPE_IS_CAPSULE) p = cab_from_axis(c, p);
     return cab_outside_ball(p, real_of(c->radius));
@@ -171,7 +177,7 @@ CAB_INLINE real cab_distance_before(const cab_collider *c, const cab_outside *o,
 /* All shapes but meshes. */
 CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
 {
-    vec3 p = vec3_add(vec3_sub(x, cab_collider_place(c)), e);
+    vec3 p = cab_from_collider(c, x, e);
     if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
     if (c->shape == CAB_SHAPE_IS_EDGE) return cab_outside_edge(c, cab_from_axis(c, p));
     return cab_outside_round(c, x, e);

@@ -443,27 +443,10 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
     return list.count;
 }
 
-CAB_KERNEL(grid_near_count, global const cab_params *params, global int *scan, global const float4 *position,
-           global const cab_segment *segment, global const cab_collider *collider,
-           global const int *group_collider, global const cab_mesh_node *mesh_node,
-           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge,
-           global const int *mesh_triangle_edge, global const int *exclude_start, global const int *exclude)
-{
-    CAB_ITEM(i);
-    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge};
-    scan[i] = cab_find_near(i, params, 0, position, segment, collider, group_collider, &mesh, exclude_start,
-                            exclude);
-    if (i == params->segment_count - 1) scan[i + 1] = 0;
-}
-
-CAB_KERNEL(grid_near_start, global int *near_start, global const int *scan)
-{
-    CAB_ITEM(i);
-    near_start[i] = scan[i];
-}
-
-CAB_KERNEL(grid_near_fill, global const cab_params *params, global int *near, global const int *near_start,
-           global const float4 *position, global const cab_segment *segment,
+/* argument 0: counts the entries of each segment; 1: writes them. One kernel, since most of the time of a first start is
+ * compiling. */
+CAB_KERNEL(grid_near, global const cab_params *params, global int *scan, global int *near,
+           global const int *near_start, global const float4 *position, global const cab_segment *segment,
            global const cab_collider *collider, global const int *group_collider,
            global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
            global const cab_mesh_edge *mesh_edge, global const int *mesh_triangle_edge,
@@ -471,6 +454,15 @@ CAB_KERNEL(grid_near_fill, global const cab_params *params, global int *near, gl
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge};
-    cab_find_near(i, params, near + near_start[i], position, segment, collider, group_collider, &mesh,
-                  exclude_start, exclude);
+    int count = cab_find_near(i, params, argument ? near + near_start[i] : 0, position, segment, collider,
+                              group_collider, &mesh, exclude_start, exclude);
+    if (argument) return;
+    scan[i] = count;
+    if (i == params->segment_count - 1) scan[i + 1] = 0;
+}
+
+CAB_KERNEL(grid_near_start, global int *near_start, global const int *scan)
+{
+    CAB_ITEM(i);
+    near_start[i] = scan[i];
 }

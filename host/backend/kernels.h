@@ -443,9 +443,7 @@
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
     X(grid_entries, grid, item, contact_entry, pair, pair_start, back_start, key_a, value_a)                 \
     X(grid_back_none, grid, item, back_start)                                                                \
-    X(grid_near_count, grid, item, params, scan, position, segment, collider, group_collider, mesh_node,     \
-      mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                                  \
-    X(grid_near_fill, grid, item, params, near, near_start, position, segment, collider, group_collider,     \
+    X(grid_near, grid, item, params, scan, near, near_start, position, segment, collider, group_collider,    \
       mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                       \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
     X(sleep_watch, sleep, block, params, quiet, quiet_place, position, component_start, component_particle)  \
@@ -490,7 +488,7 @@
     X(collider_find, collider, item, params, near_contact, near_count, near_start, near, position, residual, \
       offset, segment, collider, mesh_node, mesh_triangle, mesh_edge, start_overlap_collider)                \
     X(collider_weight, collider, item, end_weight, near_contact, near_start, near_count)                     \
-    X(collider_put_out, collider, item, offset, near_contact, near_count, near_start, near, position,        \
+    X(collider_put_out, put_out, item, offset, near_contact, near_count, near_start, near, position,         \
       residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)                                      \
     X(collider_move, collider, item, params, collider, collider_path)                                        \
     X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \

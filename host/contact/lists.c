@@ -209,7 +209,7 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
 {
     int n = world->model->segment_count;
     cab_contact_state *c = &world->contact;
-    cab_status status = run(world, CAB_KERNEL_grid_near_count, n, 0, error);
+    cab_status status = run(world, CAB_KERNEL_grid_near, n, 0, error);
     int total = 0;
     const cab_backend_ops *ops = world->backend->ops;
     if (status == CAB_OK) status = place_lists(world, &total, error);
@@ -223,7 +223,7 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
         }
     }
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_start, n + 1, 0, error);
-    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_fill, n, 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near, n, 1, error);
     return status;
 }
 

@@ -33,6 +33,7 @@
 #include "kernels/pace.cl"
 #include "kernels/predict.cl"
 #include "kernels/press.cl"
+#include "kernels/put_out.cl"
 #include "kernels/sleep.cl"
 #include "kernels/soft.cl"
 #include "kernels/sort.cl"
