@@ -319,8 +319,7 @@ cab_status cab_lists_rebuild(cab_world *world, const cab_motion *motion, cab_err
 {
     cab_contact_state *c = &world->contact;
     cab_status status = CAB_OK;
-    if (c->cables &&
-        (!c->listed || motion->pairs > c->skin / 2 || is_too_wide(c, motion, c->skin)))
+    if (c->cables && (!c->listed || motion->pairs > c->skin / 2 || is_too_wide(c, motion, c->skin)))
         status = rebuild_pairs(world, skin_of(c, motion->step), error);
     if (status == CAB_OK && c->colliders &&
         (!c->listed || motion->near > c->near_skin / 2 || is_too_wide(c, motion, c->near_skin))) {
