@@ -213,11 +213,20 @@ class Vec(unittest.TestCase):
                              (about.group(0), about.group(0).replace("</WireElement>", inner + "</WireElement>")))
         before, after = self.scene(self.loom, "--as", "wires"), self.scene(text, "--as", "wires")
         names = lambda scene: {c["name"] for c in scene["cables"]}
-        self.assertEqual(names(after) - names(before), {"core 1", "core 2", "core 3"})
         gone, = names(before) - names(after)
+        self.assertEqual(names(after) - names(before), {f"{gone}.core {k}" for k in (1, 2, 3)})
         cable = lambda scene, name: next(c for c in scene["cables"] if c["name"] == name)
         mass = lambda scene, name: scene["materials"][cable(scene, name)["material"]]["linear_density"]
-        self.assertAlmostEqual(3 * mass(after, "core 2"), mass(before, gone), delta=1e-7)
+        self.assertAlmostEqual(3 * mass(after, f"{gone}.core 2"), mass(before, gone), delta=1e-7)
+
+    def test_names_that_are_not_unique(self):
+        """Two segments of the same name are called by their ids, so that both can be cables."""
+        text = self.replaced(self.loom, ("<Identification>S3</Identification><EndNode>", "<Identification>S2</Identification><EndNode>"))
+        ids = {m.group(1) for m in re.finditer(r'<TopologySegment id="([^"]*)"><Identification>S2<', text)}
+        names = {c["name"] for c in self.scene(text)["cables"]}
+        self.assertEqual(len(ids), 2)
+        self.assertEqual(names & (ids | {"S2", "S3"}), ids)
+        self.assertEqual(len(names), 12)
 
     def test_what_is_placed(self):
         """A fixing counted from the end, a splice that hangs, a terminal that holds, what has no connector."""

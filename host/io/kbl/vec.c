@@ -2,6 +2,7 @@
 #include "io/kbl/vec.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -35,6 +36,38 @@ const char *cab_vec_name_of(cab_xml *xml, const xmlNode *element)
     return *name && strlen(name) <= CAB_NAME_MAX ? name : cab_xml_id_of(xml, element);
 }
 
+void cab_vec_note_name(cab_xml *xml, const char **name, const xmlNode *element)
+{
+    int count = xml->name_count;
+    if ((count & (count - 1)) == 0) { /* full: room for twice as many */
+        cab_xml_name *larger = cab_kbl_new(xml->kbl, 2 * (size_t)count + 1, sizeof *larger);
+        if (!larger) return;
+        if (count) memcpy(larger, xml->names, (size_t)count * sizeof *larger);
+        xml->names = larger;
+    }
+    xml->names[xml->name_count++] = (cab_xml_name){name, element};
+}
+
+/* By kind, name, and place in the file. */
+static int compare_names(const void *a, const void *b)
+{
+    const cab_xml_name *p = a, *q = b;
+    int kind = strcmp((const char *)p->element->name, (const char *)q->element->name);
+    return kind ? kind : strcmp(*p->name, *q->name);
+}
+
+void cab_vec_tell_apart(cab_xml *xml)
+{
+    if (xml->kbl->lost || !xml->name_count) return;
+    qsort(xml->names, (size_t)xml->name_count, sizeof *xml->names, compare_names);
+    for (int i = 0, end; i < xml->name_count; i = end) {
+        for (end = i + 1; end < xml->name_count && compare_names(&xml->names[i], &xml->names[end]) == 0;)
+            end++;
+        for (int k = i; k < end && end > i + 1; k++)
+            *xml->names[k].name = cab_xml_id_of(xml, xml->names[k].element);
+    }
+}
+
 double cab_vec_number(cab_xml *xml, const xmlNode *element, const char *name)
 {
     double value;
@@ -57,6 +90,7 @@ static void read_nodes(cab_xml *xml, xmlNode *specification)
         cab_kbl_node *node = &xml->kbl->nodes[xml->kbl->node_count++];
         node->id = cab_vec_name_of(xml, element);
         node->line = cab_xml_line(element);
+        cab_vec_note_name(xml, &node->id, element);
     }
 }
 
@@ -82,6 +116,7 @@ static void read_segments(cab_xml *xml, xmlNode *specification)
         cab_kbl_segment *segment = &xml->kbl->segments[xml->kbl->segment_count++];
         segment->id = cab_vec_name_of(xml, element);
         segment->line = cab_xml_line(element);
+        cab_vec_note_name(xml, &segment->id, element);
         segment->start = cab_xml_index_of(cab_xml_follow(xml, element, "StartNode"), "TopologyNode");
         segment->end = cab_xml_index_of(cab_xml_follow(xml, element, "EndNode"), "TopologyNode");
         segment->length = read_length(xml, element);

@@ -14,6 +14,10 @@ void cab_vec_each(cab_xml *xml, const char *type, cab_vec_visitor *visit);
 /* What people call an element: its Identification, else its id. */
 const char *cab_vec_name_of(cab_xml *xml, const xmlNode *element);
 
+/* Names of one kind of element must differ, and need not in the file: what has the same one is called by its id in the end. */
+void cab_vec_note_name(cab_xml *xml, const char **name, const xmlNode *element);
+void cab_vec_tell_apart(cab_xml *xml);
+
 /* A number in a child. NAN where it is missing or none. */
 double cab_vec_number(cab_xml *xml, const xmlNode *element, const char *name);
 

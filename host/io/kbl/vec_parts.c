@@ -1,8 +1,10 @@
 /* VEC elements into structs: wires and their routes, and what is placed on the topology: connectors, fixings, tapes and tubes. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "io/kbl/vec.h"
+#include "model/limits.h"
 
 /* ---- parts ---- */
 
@@ -74,21 +76,21 @@ static bool is_whole(cab_xml *xml, const xmlNode *reference)
     return cab_xml_child(element, "SubWireElement") || (inside && *inside);
 }
 
-/* Is it a wire: not a whole whose cores are told, too? */
-static bool is_wire(cab_xml *xml, const xmlNode *reference)
+/* Is one of the role's elements a core, or a wire that has none? Else the wholes are its wires. */
+static bool has_cores(cab_xml *xml, const xmlNode *role)
 {
-    if (!is_whole(xml, reference)) return true;
-    CAB_XML_EACH(other, reference->parent, "WireElementReference")
+    CAB_XML_EACH(reference, role, "WireElementReference")
     {
-        if (!is_whole(xml, other)) return false;
+        if (!is_whole(xml, reference)) return true;
     }
-    return true;
+    return false;
 }
 
 static int wires_in(cab_xml *xml, const xmlNode *role)
 {
+    bool cores = has_cores(xml, role);
     int count = 0;
-    CAB_XML_EACH(reference, role, "WireElementReference") count += is_wire(xml, reference);
+    CAB_XML_EACH(reference, role, "WireElementReference") count += !cores || !is_whole(xml, reference);
     return count;
 }
 
@@ -98,22 +100,32 @@ static void count_wires(cab_xml *xml, xmlNode *occurrence, const xmlNode *role)
     xml->kbl->wire_count += wires_in(xml, role);
 }
 
-static void read_wire(cab_xml *xml, const xmlNode *occurrence, const xmlNode *reference, double mass,
+/* "CABLE.CORE": cores are numbered anew in each cable. */
+static const char *core_name(cab_xml *xml, const xmlNode *occurrence, const xmlNode *core)
+{
+    const char *cable = cab_vec_name_of(xml, occurrence), *own = cab_vec_name_of(xml, core);
+    size_t room = strlen(cable) + strlen(own) + 2;
+    char *name = room <= CAB_NAME_MAX ? cab_kbl_new(xml->kbl, room, 1) : NULL;
+    if (!name) return cab_xml_id_of(xml, core);
+    snprintf(name, room, "%s.%s", cable, own);
+    return name;
+}
+
+/* alone: the only one of its occurrence. */
+static void read_wire(cab_xml *xml, const xmlNode *occurrence, const xmlNode *reference, bool alone,
                       cab_kbl_wire *wire)
 {
     const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
     const xmlNode *about = cab_xml_follow(xml, element_of(xml, reference), "WireElementSpecification");
     const xmlNode *conductor = cab_xml_follow(xml, about, "ConductorSpecification");
     const char *number = cab_xml_text(xml, part, "PartNumber");
-    wire->id = cab_vec_name_of(xml, reference);
-    if (strcmp(wire->id, "") == 0 || cab_xml_count(reference->parent, "WireElementReference") == 1)
-        wire->id = cab_vec_name_of(xml, occurrence);
+    wire->id = alone ? cab_vec_name_of(xml, occurrence) : core_name(xml, occurrence, reference);
+    cab_vec_note_name(xml, &wire->id, reference);
     wire->line = cab_xml_line(reference);
     wire->part = *number ? number : part ? cab_xml_id_of(xml, part) : "";
     wire->diameter = cab_xml_quantity(xml, about, "OutsideDiameter", cab_kbl_length);
     wire->bend_radius = cab_xml_quantity(xml, about, "MinBendRadiusStatic", cab_kbl_length);
     wire->area = cab_xml_quantity(xml, conductor, "CrossSectionArea", cab_kbl_area);
-    wire->mass = mass;
     CAB_XML_EACH(about_length, reference, "WireLength")
     {
         if (wire->length <= 0)
@@ -126,13 +138,15 @@ static void read_wire(cab_xml *xml, const xmlNode *occurrence, const xmlNode *re
 static void read_wires(cab_xml *xml, xmlNode *occurrence, const xmlNode *role)
 {
     cab_kbl *kbl = xml->kbl;
-    int cores = wires_in(xml, role);
-    double mass = cores ? mass_of(xml, occurrence, cab_kbl_mass_per_length) / cores : 0;
+    int count = wires_in(xml, role);
+    bool cores = has_cores(xml, role), alone = cab_xml_count(role, "WireElementReference") == 1;
+    double mass = count ? mass_of(xml, occurrence, cab_kbl_mass_per_length) / count : 0;
     CAB_XML_EACH(reference, role, "WireElementReference")
     {
-        if (kbl->lost || !is_wire(xml, reference)) continue;
+        if (kbl->lost || (cores && is_whole(xml, reference))) continue;
         cab_xml_mark(reference, kbl->wire_count);
-        read_wire(xml, occurrence, reference, mass, &kbl->wires[kbl->wire_count++]);
+        kbl->wires[kbl->wire_count].mass = mass;
+        read_wire(xml, occurrence, reference, alone, &kbl->wires[kbl->wire_count++]);
     }
 }
 
@@ -156,25 +170,31 @@ static void read_usages(cab_xml *xml, xmlNode *specification)
     each_wire_role(xml, specification, "PartUsage", read_wires);
 }
 
-/* A route of a wire, or of all cores of a cable. */
+/* A route of a wire, or of all cores of a cable. False: it is of neither. */
+static bool read_routed(cab_xml *xml, const xmlNode *path, const xmlNode *routed)
+{
+    static const char kind[] = "WireElementReference";
+    int wire = cab_xml_index_of(routed, kind);
+    bool found = wire >= 0;
+    if (found) cab_xml_read_route(xml, path, "Segment", "TopologySegment", &xml->kbl->wires[wire]);
+    CAB_XML_EACH(core, !found && cab_xml_is(routed, kind) ? routed->parent : NULL, kind)
+    {
+        int index = cab_xml_index_of(core, kind);
+        if (index < 0 || xml->kbl->lost) continue;
+        cab_xml_read_route(xml, path, "Segment", "TopologySegment", &xml->kbl->wires[index]);
+        found = true;
+    }
+    return found;
+}
+
 static void read_routings(cab_xml *xml, xmlNode *specification)
 {
     CAB_XML_EACH(routing, specification, "Routing")
     {
-        const xmlNode *routed = cab_xml_follow(xml, routing, "RoutedElement"),
-                      *path = cab_xml_child(routing, "Path");
-        bool is_wire = cab_xml_is(routed, "WireElementReference"), found = false;
-        int wire = cab_xml_index_of(routed, "WireElementReference");
-        CAB_XML_EACH(reference, is_wire ? routed->parent : NULL, "WireElementReference")
-        {
-            int core = wire >= 0 ? wire : cab_xml_index_of(reference, "WireElementReference");
-            if (core < 0 || xml->kbl->lost || (wire >= 0 && found)) continue;
-            cab_xml_read_route(xml, path, "Segment", "TopologySegment", &xml->kbl->wires[core]);
-            found = true;
-        }
-        if (!found)
-            cab_kbl_note(xml->kbl, cab_xml_line(routing), cab_xml_id_of(xml, routing),
-                         "routes no wire of the harness; left out");
+        const xmlNode *routed = cab_xml_follow(xml, routing, "RoutedElement");
+        if (xml->kbl->lost || read_routed(xml, cab_xml_child(routing, "Path"), routed)) continue;
+        cab_kbl_note(xml->kbl, cab_xml_line(routing), cab_xml_id_of(xml, routing),
+                     "routes no wire of the harness; left out");
     }
 }
 
@@ -185,12 +205,10 @@ static int read_location(cab_xml *xml, const xmlNode *location, double *fraction
 {
     int s = cab_xml_index_of(cab_xml_follow(xml, location, "ReferencedSegment"), "TopologySegment");
     double length = s >= 0 ? xml->kbl->segments[s].length : 0;
-    double offset = cab_vec_number(xml, cab_xml_child(location, "Offset"), "ValueComponent") == 0
-                        ? 0
-                        : cab_xml_quantity(xml, location, "Offset", cab_kbl_length);
-    bool from_end = strcmp(cab_xml_text(xml, location, "Anchor"), "FromEndNode") == 0;
-    *fraction = length > 0 ? offset / length : NAN;
-    if (from_end) *fraction = 1 - *fraction;
+    double offset = cab_vec_number(xml, cab_xml_child(location, "Offset"), "ValueComponent");
+    if (offset > 0) offset = cab_xml_quantity(xml, location, "Offset", cab_kbl_length);
+    *fraction = length > 0 && offset >= 0 ? offset / length : NAN;
+    if (strcmp(cab_xml_text(xml, location, "Anchor"), "FromEndNode") == 0) *fraction = 1 - *fraction;
     return s;
 }
 
@@ -231,18 +249,29 @@ static void place_at_node(cab_xml *xml, const xmlNode *occurrence, cab_kbl_node 
     node->mass += mass_of(xml, occurrence, cab_kbl_mass);
 }
 
+/* Into a list with room for a power of two. */
+static void add_fixing(cab_kbl *kbl, cab_kbl_fixing fixing)
+{
+    int count = kbl->fixing_count;
+    if ((count & (count - 1)) == 0) { /* full: room for twice as many */
+        cab_kbl_fixing *larger = cab_kbl_new(kbl, 2 * (size_t)count + 1, sizeof *larger);
+        if (!larger) return;
+        if (count) memcpy(larger, kbl->fixings, (size_t)count * sizeof *larger);
+        kbl->fixings = larger;
+    }
+    kbl->fixings[kbl->fixing_count++] = fixing;
+}
+
 static void place_on_segment(cab_xml *xml, const xmlNode *occurrence, const xmlNode *location)
 {
-    cab_kbl *kbl = xml->kbl;
-    cab_kbl_fixing *fixing = &kbl->fixings[kbl->fixing_count];
-    *fixing = (cab_kbl_fixing){.id = cab_xml_id_of(xml, occurrence),
-                               .name = cab_vec_name_of(xml, occurrence),
-                               .line = cab_xml_line(location)};
-    fixing->segment = read_location(xml, location, &fixing->location);
-    if (fixing->segment >= 0 && fixing->location >= 0 && fixing->location <= 1)
-        kbl->fixing_count++;
+    cab_kbl_fixing fixing = {.id = cab_xml_id_of(xml, occurrence),
+                             .name = cab_vec_name_of(xml, occurrence),
+                             .line = cab_xml_line(location)};
+    fixing.segment = read_location(xml, location, &fixing.location);
+    if (fixing.segment >= 0 && fixing.location >= 0 && fixing.location <= 1)
+        add_fixing(xml->kbl, fixing);
     else
-        cab_kbl_note(kbl, fixing->line, fixing->name,
+        cab_kbl_note(xml->kbl, fixing.line, fixing.name,
                      "not at a place on a segment of known length; left out");
 }
 
@@ -296,15 +325,6 @@ static void place_on_way(cab_xml *xml, const xmlNode *placement, const xmlNode *
     }
 }
 
-static void count_locations(cab_xml *xml, xmlNode *specification)
-{
-    CAB_XML_EACH(placement, specification, "Placement")
-    {
-        char *rest = cab_xml_words(xml, placement, "PlacedElement");
-        xml->kbl->fixing_count += cab_xml_count(placement, "Location") * (rest ? cab_kbl_words_in(rest) : 0);
-    }
-}
-
 static void read_placements(cab_xml *xml, xmlNode *specification)
 {
     CAB_XML_EACH(placement, specification, "Placement")
@@ -328,13 +348,12 @@ void cab_vec_read_parts(cab_xml *xml)
     cab_vec_each(xml, "GeneralTechnicalPartSpecification", note_part);
     cab_vec_each(xml, "CompositionSpecification", count_components);
     cab_vec_each(xml, "PartUsageSpecification", count_usages);
-    cab_vec_each(xml, "PlacementSpecification", count_locations);
     kbl->wires = cab_kbl_new(kbl, (size_t)kbl->wire_count, sizeof *kbl->wires);
-    kbl->fixings = cab_kbl_new(kbl, (size_t)kbl->fixing_count + 1, sizeof *kbl->fixings);
-    kbl->wire_count = kbl->fixing_count = 0;
+    kbl->wire_count = 0;
     if (kbl->lost) return;
     cab_vec_each(xml, "CompositionSpecification", read_components);
     cab_vec_each(xml, "PartUsageSpecification", read_usages);
     cab_vec_each(xml, "RoutingSpecification", read_routings);
     cab_vec_each(xml, "PlacementSpecification", read_placements);
+    cab_vec_tell_apart(xml);
 }

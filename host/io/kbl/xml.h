@@ -12,13 +12,21 @@ typedef struct cab_xml_id {
     xmlNode *node;
 } cab_xml_id;
 
+/* A name that was read, and of what. */
+typedef struct cab_xml_name {
+    const char **name;
+    const xmlNode *element;
+} cab_xml_name;
+
 typedef struct cab_xml {
     cab_kbl *kbl;
     xmlDoc *document;
     xmlNode *root;
     cab_xml_id *ids; /* sorted */
     int id_count;
-    bool vec; /* a VEC file: leaves have other names */
+    bool vec;            /* a VEC file: leaves have other names */
+    cab_xml_name *names; /* of VEC nodes, segments and wires */
+    int name_count;
 } cab_xml;
 
 /* Reads XML without network and without a document type. Close it whatever the status. */
