@@ -66,6 +66,16 @@ static bool may_be_curved(const cab_scene *scene)
     return false;
 }
 
+#define SEGMENTS_ASKED                                                                                       \
+    200000.0 /* of all cables: a model of more takes longer than a scene should take to be read */
+
+static double segments_of(const cab_scene *scene)
+{
+    double count = 0;
+    for (int i = 0; i < scene->cable_count; i++) count += scene->cables[i].segments;
+    return count;
+}
+
 void cab_scene_choose_substeps(cab_scene *scene)
 {
     cab_model *model;
@@ -73,7 +83,12 @@ void cab_scene_choose_substeps(cab_scene *scene)
     int body;
     scene->substeps_for[0] = 0;
     if (scene->settings.method != CAB_METHOD_DIRECT || !may_be_curved(scene)) return;
-    if (draft(scene, NULL, NULL, &model, &ignored) != CAB_OK) return;
+    if (segments_of(scene) > SEGMENTS_ASKED) return;
+    bool parted = scene->settings.contact.parted; /* where cables begin makes no difference here */
+    scene->settings.contact.parted = false;
+    cab_status status = draft(scene, NULL, NULL, &model, &ignored);
+    scene->settings.contact.parted = parted;
+    if (status != CAB_OK) return;
     int substeps = cab_model_curved_substeps(model, &body);
     if (body >= 0) {
         scene->settings.substeps = substeps;

@@ -19,21 +19,25 @@
 #define SHARED 0.5  /* of a particle's way, with its neighbours, in the first round */
 #define MARGIN 0.02 /* of the thinner radius: pushed further than it takes, since lengths take some back */
 #define ENOUGH 1e-3 /* of the thinner radius: an overlap that is left */
+#define LOOKS                                                                                                \
+    4000.0 /* at pairs, of each segment at most: where nearly all overlap, as with an absurd radius, it is not worth more */
 #define NO_DIRECTION 1e-6 /* of the radii's sum: axes that are closer do not tell which way to go */
 
 typedef struct pair {
     int a, b; /* segments */
 } pair;
 
-typedef struct begin {
-    double x; /* where a segment begins along the axis that is searched, m */
+/* A segment in the cell of its middle. */
+typedef struct entry {
+    int x, y, z; /* of the cell */
     int segment;
-} begin;
+} entry;
 
 typedef struct search {
     cab_model *model;
     int count;      /* segments of cables */
-    begin *begins;  /* [count] */
+    entry *entries; /* [count] by cell */
+    double looks;   /* at pairs, that are left */
     bool *fixed;    /* [particles] */
     cab_vec3 *way;  /* [particles] how far it has been moved, m */
     cab_vec3 *mean; /* [particles] of its neighbours' ways */
@@ -57,80 +61,89 @@ static double thinner_of(const cab_model *m, const pair *p)
     return fmin((double)m->segment[p->a].radius, (double)m->segment[p->b].radius);
 }
 
-static double *component(cab_vec3 *v, int axis)
+static double reach_of(const cab_model *m, int segment)
 {
-    return axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z;
+    cab_stretch axis = axis_of(m, segment);
+    return cab_vec3_length(axis.span) / 2 + (double)m->segment[segment].radius;
 }
 
-/* Where a segment begins along an axis, its radius counted, and where it ends. */
-static double begin_of(const cab_model *m, int segment, int axis)
+static cab_vec3 middle_of(const cab_model *m, int segment)
 {
-    cab_vec3 a = m->place[m->segment[segment].a], b = m->place[m->segment[segment].b];
-    return fmin(*component(&a, axis), *component(&b, axis)) - (double)m->segment[segment].radius;
+    cab_stretch axis = axis_of(m, segment);
+    return cab_stretch_point(&axis, 0.5);
 }
 
-static double end_of(const cab_model *m, int segment, int axis)
+static int by_cell(const void *x, const void *y)
 {
-    cab_vec3 a = m->place[m->segment[segment].a], b = m->place[m->segment[segment].b];
-    return fmax(*component(&a, axis), *component(&b, axis)) + (double)m->segment[segment].radius;
-}
-
-static int by_begin(const void *x, const void *y)
-{
-    const begin *a = x, *b = y;
+    const entry *a = x, *b = y;
     if (a->x != b->x) return a->x < b->x ? -1 : 1;
-    return a->segment - b->segment;
+    if (a->y != b->y) return a->y < b->y ? -1 : 1;
+    if (a->z != b->z) return a->z < b->z ? -1 : 1;
+    return (a->segment > b->segment) - (a->segment < b->segment);
 }
 
-/* The axis along which the scene is longest: there the fewest segments lie side by side. */
-static int longest_axis(const search *s)
+static int cell_of(double x, double cell)
 {
-    double longest = -1;
-    int best = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int i = 0; i < s->count; i++) {
-            low = fmin(low, begin_of(s->model, i, axis));
-            high = fmax(high, end_of(s->model, i, axis));
-        }
-        if (high - low > longest) longest = high - low, best = axis;
+    return (int)fmax(fmin(floor(x / cell), 1e9), -1e9);
+}
+
+/* The first entry that is not before this one. */
+static int first_from(const search *s, entry from)
+{
+    int low = 0, high = s->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (by_cell(&s->entries[middle], &from) < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return best;
+    return low;
 }
 
-static bool apart(const cab_model *m, int a, int b, double skin)
+/* Adds the pairs of a segment with those behind it in a column of cells: z - 1 to z + 1. */
+static cab_status look_along(search *s, entry at, int x, int y, double skin, cab_error *error)
 {
-    for (int axis = 0; axis < 3; axis++)
-        if (begin_of(m, a, axis) > end_of(m, b, axis) + skin ||
-            begin_of(m, b, axis) > end_of(m, a, axis) + skin)
-            return true;
-    return false;
+    const cab_model *m = s->model;
+    cab_vec3 middle = middle_of(m, at.segment);
+    double reach = reach_of(m, at.segment) + skin;
+    for (int k = first_from(s, (entry){x, y, at.z - 1, -1}); k < s->count && s->looks > 0; k++, s->looks--) {
+        const entry *other = &s->entries[k];
+        if (other->x != x || other->y != y || other->z > at.z + 1) break;
+        if (other->segment <= at.segment) continue;
+        double apart = cab_vec3_distance(middle, middle_of(m, other->segment));
+        if (apart > reach + reach_of(m, other->segment) ||
+            !cab_model_may_touch(m, at.segment, other->segment))
+            continue;
+        cab_status status = CAB_ROOM(s->pairs, s->pair_room, s->pair_count + 1, error);
+        if (status) return status;
+        s->pairs[s->pair_count++] = (pair){at.segment, other->segment};
+    }
+    return CAB_OK;
 }
 
-/* All pairs that may touch and could overlap after some pushing: those nearer than a radius. */
+/* All pairs that may touch and could overlap after some pushing: those nearer than the widest radius. */
 static cab_status find_pairs(search *s, cab_error *error)
 {
     const cab_model *m = s->model;
-    int axis = longest_axis(s);
-    double widest = 0;
+    double skin = 0, reach = 0;
+    cab_status status = CAB_OK;
     for (int i = 0; i < s->count; i++) {
-        s->begins[i] = (begin){begin_of(m, i, axis), i};
-        widest = fmax(widest, (double)m->segment[i].radius);
+        skin = fmax(skin, (double)m->segment[i].radius);
+        reach = fmax(reach, reach_of(m, i));
     }
-    qsort(s->begins, (size_t)s->count, sizeof *s->begins, by_begin);
+    double cell = 2 * reach + skin;
+    for (int i = 0; i < s->count; i++) {
+        cab_vec3 at = middle_of(m, i);
+        s->entries[i] = (entry){cell_of(at.x, cell), cell_of(at.y, cell), cell_of(at.z, cell), i};
+    }
+    qsort(s->entries, (size_t)s->count, sizeof *s->entries, by_cell);
     s->pair_count = 0;
-    for (int i = 0; i < s->count; i++) {
-        double end = end_of(m, s->begins[i].segment, axis) + widest;
-        for (int k = i + 1; k < s->count && s->begins[k].x < end; k++) {
-            int p = s->begins[i].segment, q = s->begins[k].segment;
-            pair found = {p < q ? p : q, p < q ? q : p};
-            if (apart(m, p, q, widest) || !cab_model_may_touch(m, found.a, found.b)) continue;
-            cab_status status = CAB_ROOM(s->pairs, s->pair_room, s->pair_count + 1, error);
-            if (status) return status;
-            s->pairs[s->pair_count++] = found;
-        }
-    }
-    return CAB_OK;
+    for (int i = 0; i < s->count && !status; i++)
+        for (int column = 0; column < 9 && !status; column++)
+            status = look_along(s, s->entries[i], s->entries[i].x + column / 3 - 1,
+                                s->entries[i].y + column % 3 - 1, skin, error);
+    return status;
 }
 
 /* From the one to the other; where their axes meet, across both. */
@@ -211,7 +224,8 @@ static double deepest_of(const search *s)
 
 static void push_all(search *s)
 {
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS && s->looks > 0; round++) {
+        s->looks -= s->pair_count;
         if (round < ROUNDS / 2) share(s, SHARED * (1 - 2.0 * round / ROUNDS));
         for (int i = 0; i < s->count; i++) keep_length(s, i);
         for (int i = 0; i < s->pair_count; i++) push(s, &s->pairs[i]);
@@ -221,7 +235,7 @@ static void push_all(search *s)
 static cab_status take_turns(search *s, cab_error *error)
 {
     double before = INFINITY;
-    for (int turn = 0; turn < TURNS; turn++) {
+    for (int turn = 0; turn < TURNS && s->looks > 0; turn++) {
         cab_status status = find_pairs(s, error);
         if (status) return status;
         double deepest = deepest_of(s);
@@ -247,12 +261,13 @@ cab_status cab_model_part_overlaps(cab_model *model, cab_error *error)
 {
     search s = {.model = model};
     for (int b = 0; b < model->cable_count; b++) s.count += model->bodies[b].segment_count;
-    cab_status status = CAB_NEW(s.begins, s.count, error);
+    cab_status status = CAB_NEW(s.entries, s.count, error);
     if (!status) status = CAB_NEW(s.fixed, model->particle_count, error);
     if (!status) status = CAB_NEW(s.way, model->particle_count, error);
     if (!status) status = CAB_NEW(s.mean, model->particle_count, error);
     if (!status) note_fixed(&s);
+    s.looks = LOOKS * s.count + 1e5;
     if (!status) status = take_turns(&s, error);
-    CAB_FREE(s.begins, s.fixed, s.way, s.mean, s.pairs);
+    CAB_FREE(s.entries, s.fixed, s.way, s.mean, s.pairs);
     return status;
 }

@@ -463,8 +463,8 @@ CAB_API void cab_scene_choose_method(cab_scene *scene);
 CAB_API const char *cab_scene_method_against(const cab_scene *scene);
 
 /** Takes as many substeps as CAB_METHOD_DIRECT needs, at least cab_settings.substeps: a cable that is curved at rest and hangs at one
- * place would gain energy with fewer. A scene file without `/time/substeps` is read so. Nothing changes with another method, nor where no
- * world can be made of the scene: whoever makes one is told why. */
+ * place would gain energy with fewer. A scene file without `/time/substeps` is read so. Nothing changes with another method, with cables
+ * of more than 200,000 segments in all, nor where no world can be made of the scene: whoever makes one is told why. */
 CAB_API void cab_scene_choose_substeps(cab_scene *scene);
 /** The cable for which cab_scene_choose_substeps() took more; NULL: none, or not asked. Lives as long as the scene. */
 CAB_API const char *cab_scene_substeps_for(const cab_scene *scene);
