@@ -28,7 +28,8 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
 
 if(CLCABLE_SANITIZE)
   string(REPLACE ";" "," sanitizers "${CLCABLE_SANITIZE}")
-  set(sanitizer_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  # What is read before it is written holds a pattern, always the same, instead of whatever the stack held.
+  set(sanitizer_flags -fsanitize=${sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer -ftrivial-auto-var-init=pattern)
   target_compile_options(clcable_options INTERFACE ${sanitizer_flags})
   target_link_options(clcable_options INTERFACE ${sanitizer_flags})
 endif()

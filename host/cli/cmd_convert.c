@@ -1,7 +1,6 @@
 /* clcable convert: a wire harness, or a scene, as a scene file. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "cli/cli.h"
@@ -15,11 +14,14 @@ static char *text_of(const char *file, cab_error *error)
     char *bytes = NULL;
     size_t size;
     if (cab_read_file(file, &bytes, &size, error) != CAB_OK) return NULL;
-    char *text = calloc(size + 1, 1);
-    if (text) memcpy(text, bytes, size);
+    char *text = realloc(bytes, size + 1);
+    if (text) {
+        text[size] = '\0';
+        return text;
+    }
     free(bytes);
-    if (!text) cab_fail_memory(error, "a table", size);
-    return text;
+    cab_fail_memory(error, "a table", size);
+    return NULL;
 }
 
 /* "--length-tolerance", "0.01" becomes "/kbl/length_tolerance=0.01"; to be freed. A value "@FILE" is what stands there. NULL: there is no

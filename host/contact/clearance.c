@@ -25,7 +25,7 @@
 typedef struct capsule {
     int segment; /* index in the model */
     int cable, node;
-    cab_stretch axis;
+    cab_line axis;
     double radius, length;
 } capsule;
 
@@ -54,7 +54,7 @@ typedef struct search {
 
 static cab_vec3 point_of(const capsule *p, double s)
 {
-    return cab_stretch_point(&p->axis, s);
+    return cab_line_point(&p->axis, s);
 }
 
 static cab_status collect(search *s, cab_world *world, cab_error *error)
@@ -156,19 +156,6 @@ static cab_status make_grid(grid *g, const search *s, cab_error *error)
     return CAB_OK;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-static bool is_listed(const cab_model *m, int segment, int other)
-{
-    const int *first = m->exclude + m->exclude_start[segment];
-    size_t count = (size_t)(m->exclude_start[segment + 1] - m->exclude_start[segment]);
-    return bsearch(&other, first, count, sizeof *first, by_value) != NULL;
-}
-
 /* The shortest arc between two places along cables, through at most one joint, or INFINITY. */
 static double arc_between(const search *s, int cable, double arc, int other, double other_arc)
 {
@@ -193,7 +180,7 @@ static bool counts(const search *s, const capsule *p, const capsule *q, const ca
     double arc = arc_between(s, p->cable, (double)a->arc + c->s * (double)a->rest, q->cable,
                              (double)b->arc + c->t * (double)b->rest);
     double near = p->radius + q->radius + fmax((double)a->rest, (double)b->rest); /* as for contact */
-    return arc > fmax(1.5 * c->distance, near) && !is_listed(s->model, p->segment, q->segment);
+    return arc > fmax(1.5 * c->distance, near) && !cab_model_is_excluded(s->model, p->segment, q->segment);
 }
 
 static void note(cab_clearance *best, double distance, const capsule *p, double at, int other)
@@ -298,7 +285,7 @@ static void to_collider(const search *s, const solid *c, int index, cab_clearanc
         cab_clearance *best = &colliders[p->cable];
         double limit = fmin(s->range, best->distance) + p->radius, at = 0.5;
         if (outside(c, point_of(p, at)) - p->length / 2 > limit) continue;
-        if (is_listed(s->model, p->segment, -1 - index)) continue;
+        if (cab_model_is_excluded(s->model, p->segment, -1 - index)) continue;
         double distance = limit;
         if (c->collider.shape == CAB_SHAPE_IS_MESH)
             nearest_to_mesh(c, p, 0, 1, &distance, &at);

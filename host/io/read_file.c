@@ -38,6 +38,8 @@ static cab_status read_all(int file, const char *path, char **text, size_t *size
 
 cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error *error)
 {
+    *text = NULL;
+    *size = 0;
     int file = cab_open_to_read(path);
     if (file < 0) return fail_read(path, error);
     struct stat about;

@@ -6,7 +6,8 @@
 
 #include <clcable/status.h>
 
-/* Pipes too; 1 GiB at most. *text is to be freed, whatever the status; it does not end with a zero. */
+/* Pipes too; 1 GiB at most. *text and *size are set whatever the status; *text is to be freed, is NULL when nothing
+ * was read, and does not end with a zero. */
 cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error *error);
 
 /* `name` as seen from the folder that `file` lies in; to be freed. NULL when there is no memory. */

@@ -282,12 +282,17 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
     return CAB_OK;
 }
 
-/* Is it among those that a segment never touches? */
-static bool is_excluded(const cab_model *model, int segment, int other)
+static int by_value(const void *a, const void *b)
 {
-    for (int i = model->exclude_start[segment]; i < model->exclude_start[segment + 1]; i++)
-        if (model->exclude[i] == other) return true;
-    return false;
+    int x = *(const int *)a, y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+bool cab_model_is_excluded(const cab_model *model, int segment, int other)
+{
+    const int *first = model->exclude + model->exclude_start[segment];
+    size_t count = (size_t)(model->exclude_start[segment + 1] - model->exclude_start[segment]);
+    return bsearch(&other, first, count, sizeof *first, by_value) != NULL;
 }
 
 bool cab_model_may_touch(const cab_model *model, int a, int b)
@@ -295,10 +300,10 @@ bool cab_model_may_touch(const cab_model *model, int a, int b)
     const cab_segment *s = &model->segment[a], *t = &model->segment[b];
     const cab_contact_settings *contact = &model->settings.contact;
     if (model->bodies[s->cable].group != model->bodies[t->cable].group) return false;
-    if (s->cable != t->cable) return contact->cables && !is_excluded(model, a, b);
+    if (s->cable != t->cable) return contact->cables && !cab_model_is_excluded(model, a, b);
     int hops = abs(a - b) - 1; /* segments between them */
     double arc = fabs((double)s->arc - (double)t->arc) - (double)(a < b ? s : t)->rest;
-    return contact->self && hops >= 2 && arc >= near_arc(s, t) && !is_excluded(model, a, b);
+    return contact->self && hops >= 2 && arc >= near_arc(s, t) && !cab_model_is_excluded(model, a, b);
 }
 
 cab_status cab_model_update_exclusions(cab_model *model, cab_error *error)

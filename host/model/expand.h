@@ -23,17 +23,6 @@ typedef struct cab_sampled {
     cab_range *cover; /* [covers] segments that each of them covers */
 } cab_sampled;
 
-/* How many copies a scene's cable has, and which of them one is by its three numbers. */
-static inline int cab_copy_count(const cab_cable_def *def)
-{
-    return def->copies[0] * def->copies[1] * def->copies[2];
-}
-
-static inline int cab_copy_index(const cab_cable_def *def, const int copy[3])
-{
-    return copy[0] + def->copies[0] * (copy[1] + def->copies[1] * copy[2]);
-}
-
 /* expand_bodies.c: samples all cables and sheets ([cables + sheets] of them) and lists the model's. */
 cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *error);
 

@@ -58,8 +58,7 @@ static int segment_of(const cab_model *m, const cab_body *cable, int node, int c
     if (group != CAB_GROUP_ALL && group != cable->group) return -1;
     for (int beside = s - 1; beside <= s + 1; beside++) {
         if (beside < cable->first_segment || beside >= cable->first_segment + cable->segment_count) continue;
-        for (int i = m->exclude_start[beside]; i < m->exclude_start[beside + 1]; i++)
-            if (m->exclude[i] == -1 - collider) return -1;
+        if (cab_model_is_excluded(m, beside, -1 - collider)) return -1;
     }
     return s;
 }

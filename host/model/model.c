@@ -72,7 +72,8 @@ static bool may_be_curved(const cab_scene *scene)
 static double segments_of(const cab_scene *scene)
 {
     double count = 0;
-    for (int i = 0; i < scene->cable_count; i++) count += scene->cables[i].segments;
+    for (int i = 0; i < scene->cable_count; i++)
+        count += (double)scene->cables[i].segments * cab_copy_count(&scene->cables[i]);
     return count;
 }
 

@@ -45,10 +45,10 @@ typedef struct search {
     int pair_count, pair_room;
 } search;
 
-static cab_stretch axis_of(const cab_model *m, int segment)
+static cab_line axis_of(const cab_model *m, int segment)
 {
     cab_vec3 from = m->place[m->segment[segment].a];
-    return (cab_stretch){from, cab_vec3_sub(m->place[m->segment[segment].b], from)};
+    return (cab_line){from, cab_vec3_sub(m->place[m->segment[segment].b], from)};
 }
 
 static double radii_of(const cab_model *m, const pair *p)
@@ -63,14 +63,14 @@ static double thinner_of(const cab_model *m, const pair *p)
 
 static double reach_of(const cab_model *m, int segment)
 {
-    cab_stretch axis = axis_of(m, segment);
+    cab_line axis = axis_of(m, segment);
     return cab_vec3_length(axis.span) / 2 + (double)m->segment[segment].radius;
 }
 
 static cab_vec3 middle_of(const cab_model *m, int segment)
 {
-    cab_stretch axis = axis_of(m, segment);
-    return cab_stretch_point(&axis, 0.5);
+    cab_line axis = axis_of(m, segment);
+    return cab_line_point(&axis, 0.5);
 }
 
 static int by_cell(const void *x, const void *y)
@@ -147,9 +147,9 @@ static cab_status find_pairs(search *s, cab_error *error)
 }
 
 /* From the one to the other; where their axes meet, across both. */
-static cab_vec3 direction_of(const cab_stretch *p, const cab_stretch *q, const cab_approach *c, double radii)
+static cab_vec3 direction_of(const cab_line *p, const cab_line *q, const cab_approach *c, double radii)
 {
-    cab_vec3 between = cab_vec3_sub(cab_stretch_point(q, c->t), cab_stretch_point(p, c->s));
+    cab_vec3 between = cab_vec3_sub(cab_line_point(q, c->t), cab_line_point(p, c->s));
     if (c->distance > NO_DIRECTION * radii) return cab_vec3_unit(between);
     cab_vec3 u = cab_vec3_unit(p->span), across = cab_vec3_cross(u, cab_vec3_unit(q->span));
     if (cab_vec3_length(across) > NO_DIRECTION) return cab_vec3_unit(across);
@@ -167,7 +167,7 @@ static void move(search *s, int particle, double by, cab_vec3 direction)
 static void push(search *s, const pair *p)
 {
     const cab_model *m = s->model;
-    cab_stretch a = axis_of(m, p->a), b = axis_of(m, p->b);
+    cab_line a = axis_of(m, p->a), b = axis_of(m, p->b);
     cab_approach c = cab_approach_of(&a, &b);
     double radii = radii_of(m, p), wanted = radii + MARGIN * thinner_of(m, p) - c.distance;
     if (wanted <= 0) return;
@@ -215,7 +215,7 @@ static double deepest_of(const search *s)
     double deepest = 0;
     for (int i = 0; i < s->pair_count; i++) {
         const pair *p = &s->pairs[i];
-        cab_stretch a = axis_of(s->model, p->a), b = axis_of(s->model, p->b);
+        cab_line a = axis_of(s->model, p->a), b = axis_of(s->model, p->b);
         double depth = radii_of(s->model, p) - cab_approach_of(&a, &b).distance;
         deepest = fmax(deepest, depth / thinner_of(s->model, p));
     }

@@ -35,6 +35,17 @@ struct cab_scene {
     int copy_like_names;    /* cables whose own name reads like a copy's, "a[0,1,0]" */
 };
 
+/* How many copies a scene's cable has, and which of them one is by its three numbers. */
+static inline int cab_copy_count(const cab_cable_def *def)
+{
+    return def->copies[0] * def->copies[1] * def->copies[2];
+}
+
+static inline int cab_copy_index(const cab_cable_def *def, const int copy[3])
+{
+    return copy[0] + def->copies[0] * (copy[1] + def->copies[1] * copy[2]);
+}
+
 /* scene_items.c: frees all lists and their tables of names. */
 void cab_items_free(cab_scene *scene);
 

@@ -61,7 +61,7 @@ static const char *unused_name(cab_kbl_scene *scene, const char *name)
     return other ? other : name;
 }
 
-const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_stuff *values)
+const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_properties *values)
 {
     json_t *material =
         json_pack("{s:o,s:o,s:o,s:f}", "radius", cab_kbl_number(values->radius), "linear_density",

@@ -129,6 +129,9 @@ typedef struct cab_kbl {
 
 /* Zeroed memory of the harness; NULL, and `lost`, when there is none. A count of 0 gives a valid pointer. */
 void *cab_kbl_new(cab_kbl *kbl, size_t count, size_t size);
+/* Room for one more element in an array of the harness that is grown by this alone: it has room for a power of two. The array, where it
+ * lies now; NULL, and `lost`, when there is no memory. */
+void *cab_kbl_one_more(cab_kbl *kbl, void *array, int count, size_t size);
 void cab_kbl_free(cab_kbl *kbl);
 
 /* Notes "FILE: line N: ID: ...". Line 0 is left out. */
@@ -223,12 +226,12 @@ json_t *cab_kbl_direction(cab_vec3 unit);
 void cab_kbl_append(cab_kbl_scene *scene, json_t *list, json_t *value);
 void cab_kbl_set(cab_kbl_scene *scene, json_t *object, const char *key, json_t *value);
 /* The material of a bundle or wire. stretching_stiffness: N; 0 = it does not stretch. */
-typedef struct cab_kbl_stuff {
+typedef struct cab_kbl_properties {
     double radius, linear_density, bending_stiffness, min_bend_radius, stretching_stiffness;
-} cab_kbl_stuff;
+} cab_kbl_properties;
 
 /* The name of the first that had these values, else a new one called `name`, or with a number behind it. */
-const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_stuff *values);
+const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_properties *values);
 /* A cable, its places (fractions inside, increasing, none nearer to another than CAB_KBL_APART) each with a
  * particle of its own.
  * @return how many segments it has */

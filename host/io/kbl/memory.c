@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct cab_kbl_block {
     cab_kbl_block *next;
@@ -22,6 +23,14 @@ void *cab_kbl_new(cab_kbl *kbl, size_t count, size_t size)
     block->next = kbl->memory;
     kbl->memory = block;
     return block->bytes;
+}
+
+void *cab_kbl_one_more(cab_kbl *kbl, void *array, int count, size_t size)
+{
+    if ((count & (count - 1)) != 0) return array; /* doubled at each power of two */
+    void *larger = cab_kbl_new(kbl, 2 * (size_t)count + 1, size);
+    if (larger && count) memcpy(larger, array, (size_t)count * size);
+    return larger;
 }
 
 void cab_kbl_free(cab_kbl *kbl)

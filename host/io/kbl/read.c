@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "base/vec3.h"
-#include "io/kbl/xml.h"
+#include "io/kbl/vec.h"
 #include "model/limits.h"
 
 /* VEC 1.1 to 2: its namespace is the same in all versions. */
@@ -81,8 +81,6 @@ static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *na
     return cab_kbl_direction_of(v);
 }
 
-#define EACH CAB_XML_EACH
-
 /* A splice hangs in the bundle; what else a node refers to is fastened to something. */
 static bool holds(cab_xml *xml, const xmlNode *component)
 {
@@ -123,7 +121,7 @@ static void read_nodes(cab_xml *xml)
     cab_kbl *kbl = xml->kbl;
     kbl->nodes = cab_kbl_new(kbl, (size_t)cab_xml_count(xml->root, "Node"), sizeof *kbl->nodes);
     if (!kbl->nodes) return;
-    EACH(element, xml->root, "Node")
+    CAB_XML_EACH(element, xml->root, "Node")
     {
         cab_xml_mark(element, kbl->node_count);
         read_node(xml, element, &kbl->nodes[kbl->node_count++]);
@@ -158,7 +156,7 @@ static void read_curves(cab_xml *xml, const xmlNode *element, cab_kbl_segment *s
 {
     size_t count = (size_t)cab_xml_count(element, "Center_curve");
     segment->curves = cab_kbl_new(xml->kbl, count, sizeof *segment->curves);
-    EACH(curve, element, "Center_curve")
+    CAB_XML_EACH(curve, element, "Center_curve")
     {
         if (!segment->curves) return;
         if (read_curve(xml, curve, &segment->curves[segment->curve_count++])) continue;
@@ -175,7 +173,7 @@ static void read_curves(cab_xml *xml, const xmlNode *element, cab_kbl_segment *s
 static double read_cover(cab_xml *xml, const xmlNode *element)
 {
     double mass = 0;
-    EACH(area, element, "Protection_area")
+    CAB_XML_EACH(area, element, "Protection_area")
     {
         double from = 0, to = 1;
         cab_xml_numbers(xml, area, "Start_location", &from, 1);
@@ -206,7 +204,7 @@ static void read_segment(cab_xml *xml, xmlNode *element, cab_kbl_segment *segmen
     segment->direction[0] = read_direction(xml, element, "Start_vector");
     segment->direction[1] = read_direction(xml, element, "End_vector");
     read_curves(xml, element, segment);
-    EACH(area, element, "Cross_section_area_information")
+    CAB_XML_EACH(area, element, "Cross_section_area_information")
     {
         if (segment->area <= 0) segment->area = cab_xml_quantity(xml, area, "Area", cab_kbl_area);
     }
@@ -218,7 +216,7 @@ static void read_segments(cab_xml *xml)
     cab_kbl *kbl = xml->kbl;
     kbl->segments = cab_kbl_new(kbl, (size_t)cab_xml_count(xml->root, "Segment"), sizeof *kbl->segments);
     if (!kbl->segments) return;
-    EACH(element, xml->root, "Segment")
+    CAB_XML_EACH(element, xml->root, "Segment")
     {
         cab_xml_mark(element, kbl->segment_count);
         read_segment(xml, element, &kbl->segments[kbl->segment_count++]);
@@ -240,7 +238,7 @@ static void read_part(cab_xml *xml, const xmlNode *part, cab_kbl_wire *wire)
 static double read_wire_length(cab_xml *xml, const xmlNode *element)
 {
     double length = 0;
-    EACH(about, element, "Length_information")
+    CAB_XML_EACH(about, element, "Length_information")
     {
         if (length <= 0) length = cab_xml_quantity(xml, about, "Length_value", cab_kbl_length);
     }
@@ -264,7 +262,7 @@ static void read_wire(cab_xml *xml, xmlNode *element)
 static int count_wires(const xmlNode *harness)
 {
     int count = 0;
-    EACH(element, harness, "General_wire_occurrence")
+    CAB_XML_EACH(element, harness, "General_wire_occurrence")
     {
         int cores = cab_xml_count(element, "Core_occurrence");
         count += cores ? cores : 1;
@@ -276,16 +274,16 @@ static void read_wires(cab_xml *xml)
 {
     cab_kbl *kbl = xml->kbl;
     int count = 0;
-    EACH(harness, xml->root, "Harness") count += count_wires(harness);
+    CAB_XML_EACH(harness, xml->root, "Harness") count += count_wires(harness);
     kbl->wires = cab_kbl_new(kbl, (size_t)count, sizeof *kbl->wires);
-    EACH(harness, xml->root, "Harness")
+    CAB_XML_EACH(harness, xml->root, "Harness")
     {
-        EACH(element, harness, "General_wire_occurrence")
+        CAB_XML_EACH(element, harness, "General_wire_occurrence")
         {
             if (!kbl->wires) return;
             bool cores = cab_xml_child(element, "Core_occurrence") != NULL;
             if (!cores) read_wire(xml, element);
-            EACH(core, element, "Core_occurrence") read_wire(xml, core);
+            CAB_XML_EACH(core, element, "Core_occurrence") read_wire(xml, core);
         }
     }
 }
@@ -325,13 +323,13 @@ static bool read_routed(cab_xml *xml, const xmlNode *routing, const xmlNode *wir
         found = true;
     }
     if (found || !cab_xml_is(wired, kinds[0])) return found;
-    EACH(core, wired, kinds[1]) found |= read_routed(xml, routing, core);
+    CAB_XML_EACH(core, wired, kinds[1]) found |= read_routed(xml, routing, core);
     return found;
 }
 
 static void read_routings(cab_xml *xml)
 {
-    EACH(routing, xml->root, "Routing")
+    CAB_XML_EACH(routing, xml->root, "Routing")
     {
         const xmlNode *wired = cab_xml_follow(xml, routing, "Routed_wire");
         if (cab_xml_is(wired, "Connection")) wired = cab_xml_follow(xml, wired, "Wire");
@@ -398,11 +396,11 @@ static void read_fixings(cab_xml *xml)
 {
     cab_kbl *kbl = xml->kbl;
     int count = 0;
-    EACH(segment, xml->root, "Segment") count += cab_xml_count(segment, "Fixing_assignment");
+    CAB_XML_EACH(segment, xml->root, "Segment") count += cab_xml_count(segment, "Fixing_assignment");
     kbl->fixings = cab_kbl_new(kbl, (size_t)count, sizeof *kbl->fixings);
-    EACH(segment, xml->root, "Segment")
+    CAB_XML_EACH(segment, xml->root, "Segment")
     {
-        EACH(fixing, segment, "Fixing_assignment")
+        CAB_XML_EACH(fixing, segment, "Fixing_assignment")
         {
             if (kbl->lost) return;
             read_fixing(xml, fixing, cab_xml_index_of(segment, "Segment"));

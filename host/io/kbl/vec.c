@@ -38,13 +38,9 @@ const char *cab_vec_name_of(cab_xml *xml, const xmlNode *element)
 
 void cab_vec_note_name(cab_xml *xml, const char **name, const xmlNode *element)
 {
-    int count = xml->name_count;
-    if ((count & (count - 1)) == 0) { /* full: room for twice as many */
-        cab_xml_name *larger = cab_kbl_new(xml->kbl, 2 * (size_t)count + 1, sizeof *larger);
-        if (!larger) return;
-        if (count) memcpy(larger, xml->names, (size_t)count * sizeof *larger);
-        xml->names = larger;
-    }
+    cab_xml_name *names = cab_kbl_one_more(xml->kbl, xml->names, xml->name_count, sizeof *names);
+    if (!names) return;
+    xml->names = names;
     xml->names[xml->name_count++] = (cab_xml_name){name, element};
 }
 

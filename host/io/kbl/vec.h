@@ -4,6 +4,10 @@
 
 #include "io/kbl/xml.h"
 
+/* The steps of reading: into xml->kbl, which has its nodes, segments, wires, routes and fixings then. */
+void cab_vec_read_topology(cab_xml *xml);
+void cab_vec_read_parts(cab_xml *xml);
+
 /* Has the element this xsi:type, whatever the prefix of its namespace? */
 bool cab_vec_is(const xmlNode *element, const char *type);
 

@@ -249,16 +249,11 @@ static void place_at_node(cab_xml *xml, const xmlNode *occurrence, cab_kbl_node 
     node->mass += mass_of(xml, occurrence, cab_kbl_mass);
 }
 
-/* Into a list with room for a power of two. */
 static void add_fixing(cab_kbl *kbl, cab_kbl_fixing fixing)
 {
-    int count = kbl->fixing_count;
-    if ((count & (count - 1)) == 0) { /* full: room for twice as many */
-        cab_kbl_fixing *larger = cab_kbl_new(kbl, 2 * (size_t)count + 1, sizeof *larger);
-        if (!larger) return;
-        if (count) memcpy(larger, kbl->fixings, (size_t)count * sizeof *larger);
-        kbl->fixings = larger;
-    }
+    cab_kbl_fixing *fixings = cab_kbl_one_more(kbl, kbl->fixings, kbl->fixing_count, sizeof *fixings);
+    if (!fixings) return;
+    kbl->fixings = fixings;
     kbl->fixings[kbl->fixing_count++] = fixing;
 }
 

@@ -67,63 +67,29 @@ static void end_specification(FILE *f)
 
 /* ---- parts: each a document that describes it ---- */
 
-/* A part that is placed somewhere: its mass, and a specification of its kind. unit: of the mass. */
-static void placed_part(FILE *f, const char *kind, int number, const char *type, double mass,
-                        const char *unit)
+/* Begins the document of a part, with its mass. unit: of that */
+static void begin_part(FILE *f, const char *kind, int number, double mass, const char *unit)
 {
-    char id[64];
-    snprintf(id, sizeof id, "%s_part_%d", kind, number);
-    char document[80];
+    char part[64], document[64];
+    snprintf(part, sizeof part, "%s_part_%d", kind, number);
     snprintf(document, sizeof document, "%s_document_%d", kind, number);
-    begin_document(f, document, "PartMaster", id);
+    begin_document(f, document, "PartMaster", part);
     fprintf(f,
             "    <Specification xsi:type=\"vec:GeneralTechnicalPartSpecification\" id=\"%s_technical_%d\">"
             "<Identification>technical</Identification><DescribedPart>%s</DescribedPart>\n",
-            kind, number, id);
+            kind, number, part);
     if (mass > 0) {
         fprintf(f, "<MassInformation id=\"%s_mass_%d\">", kind, number);
         quantity(f, "Value", unit, mass, kind, number);
         fprintf(f, "</MassInformation>\n");
     }
     end_specification(f);
-    fprintf(f,
-            "    <Specification xsi:type=\"vec:PlaceableElementSpecification\" id=\"%s_placeable_%d\">"
-            "<Identification>placeable</Identification><DescribedPart>%s</DescribedPart>"
-            "<ValidPlacementTypes>%s</ValidPlacementTypes></Specification>\n",
-            kind, number, id, strcmp(kind, "cover") == 0 ? "OnWay" : "OnPoint");
-    fprintf(f,
-            "    <Specification xsi:type=\"vec:%s\" "
-            "id=\"%s_specification_%d\"><Identification>part</Identification>"
-            "<DescribedPart>%s</DescribedPart></Specification>\n  </DocumentVersion>\n",
-            type, kind, number, id);
-}
-
-/* The first wire of the same part; of one whose part is not known, itself. */
-static int part_of_wire(const cab_kbl *kbl, int wire)
-{
-    const char *part = kbl->wires[wire].part;
-    for (int i = 0; i < wire && *part; i++)
-        if (strcmp(kbl->wires[i].part, part) == 0) return i;
-    return wire;
 }
 
 static void wire_part(FILE *f, const cab_kbl *kbl, int w)
 {
     const cab_kbl_wire *wire = &kbl->wires[w];
-    char document[64], part[64];
-    snprintf(document, sizeof document, "wire_document_%d", w);
-    snprintf(part, sizeof part, "wire_part_%d", w);
-    begin_document(f, document, "PartMaster", part);
-    fprintf(f,
-            "    <Specification xsi:type=\"vec:GeneralTechnicalPartSpecification\" id=\"wire_technical_%d\">"
-            "<Identification>technical</Identification><DescribedPart>%s</DescribedPart>\n",
-            w, part);
-    if (wire->mass > 0) {
-        fprintf(f, "<MassInformation id=\"wire_mass_%d\">", w);
-        quantity(f, "Value", "kilogram_per_metre", wire->mass, "wire", w);
-        fprintf(f, "</MassInformation>\n");
-    }
-    end_specification(f);
+    begin_part(f, "wire", w, wire->mass, "kilogram_per_metre");
     fprintf(f,
             "    <Specification xsi:type=\"vec:CoreSpecification\" "
             "id=\"core_%d\"><Identification>core</Identification>",
@@ -140,19 +106,20 @@ static void wire_part(FILE *f, const cab_kbl *kbl, int w)
         f,
         "<ConductorSpecification>core_%d</ConductorSpecification></Specification>\n"
         "    <Specification xsi:type=\"vec:WireSpecification\" id=\"wire_specification_%d\">"
-        "<Identification>wire</Identification><DescribedPart>%s</DescribedPart>"
+        "<Identification>wire</Identification><DescribedPart>wire_part_%d</DescribedPart>"
         "<WireElementSpecification>wire_element_%d</WireElementSpecification>"
         "<WireElement id=\"element_%d\"><Identification>1</Identification>"
         "<WireElementSpecification>wire_element_%d</WireElementSpecification></WireElement></Specification>\n"
         "  </DocumentVersion>\n",
-        w, w, part, w, w, w);
+        w, w, w, w, w, w);
 }
 
 /* ---- the harness ---- */
 
 /* What is placed, in the order in which its numbers are given: a connector, terminal or fixing at a node, a fixing on a segment, a cover. */
 typedef struct placed {
-    const char *kind, *type, *role; /* of its ids, of its specification, of its role */
+    const char *kind, *role, *part; /* of its ids, of its role, of its part */
+    const char *type;               /* of its specification */
     const char *name, *unit;        /* NULL: its kind and number */
     double mass;
     int number;
@@ -165,13 +132,15 @@ static void visit_node(FILE *f, const cab_kbl *kbl, int i, placed_visitor *visit
     const cab_kbl_node *node = &kbl->nodes[i];
     if (node->connector)
         visit(f, kbl,
-              &(placed){"connector", "ConnectorHousingSpecification", "ConnectorHousing", node->connector,
-                        "kilogram", node->mass, i});
+              &(placed){"connector", "ConnectorHousing", "ConnectorHousing", "ConnectorHousingSpecification",
+                        node->connector, "kilogram", node->mass, i});
     else if (node->plugged)
-        visit(f, kbl, &(placed){"terminal", "TerminalSpecification", "Terminal", NULL, "kilogram", 0, i});
+        visit(f, kbl,
+              &(placed){"terminal", "Terminal", "Terminal", "TerminalSpecification", NULL, "kilogram", 0, i});
     if (node->fixing)
         visit(f, kbl,
-              &(placed){"node_fixing", "FixingSpecification", "Fixing", node->fixing, "kilogram", 0, i});
+              &(placed){"node_fixing", "Fixing", "Fixing", "FixingSpecification", node->fixing, "kilogram", 0,
+                        i});
 }
 
 static void visit_placed(FILE *f, const cab_kbl *kbl, placed_visitor *visit)
@@ -179,35 +148,43 @@ static void visit_placed(FILE *f, const cab_kbl *kbl, placed_visitor *visit)
     for (int i = 0; i < kbl->node_count; i++) visit_node(f, kbl, i, visit);
     for (int i = 0; i < kbl->fixing_count; i++)
         visit(f, kbl,
-              &(placed){"fixing", "FixingSpecification", "Fixing", kbl->fixings[i].name, "kilogram", 0, i});
+              &(placed){"fixing", "Fixing", "Fixing", "FixingSpecification", kbl->fixings[i].name, "kilogram",
+                        0, i});
     for (int i = 0; i < kbl->segment_count; i++)
         if (kbl->segments[i].cover > 0 && kbl->segments[i].length > 0)
             visit(f, kbl,
-                  &(placed){"cover", "TapeSpecification", "Tape", NULL, "kilogram_per_metre",
-                            kbl->segments[i].cover, i});
+                  &(placed){"cover", "Tape", "WireProtection", "TapeSpecification", NULL,
+                            "kilogram_per_metre", kbl->segments[i].cover, i});
 }
 
 static void write_part(FILE *f, const cab_kbl *kbl, const placed *p)
 {
     (void)kbl;
-    placed_part(f, p->kind, p->number, p->type, p->mass, p->unit);
+    begin_part(f, p->kind, p->number, p->mass, p->unit);
+    fprintf(f,
+            "    <Specification xsi:type=\"vec:PlaceableElementSpecification\" id=\"%s_placeable_%d\">"
+            "<Identification>placeable</Identification><DescribedPart>%s_part_%d</DescribedPart>"
+            "<ValidPlacementTypes>%s</ValidPlacementTypes></Specification>\n"
+            "    <Specification xsi:type=\"vec:%s\" id=\"%s_specification_%d\">"
+            "<Identification>part</Identification><DescribedPart>%s_part_%d</DescribedPart></Specification>\n"
+            "  </DocumentVersion>\n",
+            p->kind, p->number, p->kind, p->number, strcmp(p->kind, "cover") == 0 ? "OnWay" : "OnPoint",
+            p->type, p->kind, p->number, p->kind, p->number);
 }
 
 static void write_part_version(FILE *f, const cab_kbl *kbl, const placed *p)
 {
     (void)kbl;
-    const char *word = strcmp(p->role, "Tape") == 0 ? "WireProtection" : p->role;
     fprintf(
         f,
         "  <PartVersion id=\"%s_part_%d\"><CompanyName>unknown</CompanyName><PartNumber>%s %d</PartNumber>"
         "<PartVersion>1</PartVersion><PrimaryPartType>%s</PrimaryPartType></PartVersion>\n",
-        p->kind, p->number, p->kind, p->number, word);
+        p->kind, p->number, p->kind, p->number, p->part);
 }
 
 static void write_component(FILE *f, const cab_kbl *kbl, const placed *p)
 {
     (void)kbl;
-    const char *word = strcmp(p->role, "Tape") == 0 ? "WireProtection" : p->role;
     fprintf(f, "      <Component id=\"%s_%d\">", p->kind, p->number);
     char name[64];
     snprintf(name, sizeof name, "%s %d", p->kind, p->number);
@@ -218,8 +195,8 @@ static void write_component(FILE *f, const cab_kbl *kbl, const placed *p)
             "<Role xsi:type=\"vec:%sRole\" "
             "id=\"%s_role_%d\"><%sSpecification>%s_specification_%d</%sSpecification></Role>"
             "<Part>%s_part_%d</Part></Component>\n",
-            p->kind, p->number, p->kind, p->number, p->role, p->kind, p->number, word, p->kind, p->number,
-            word, p->kind, p->number);
+            p->kind, p->number, p->kind, p->number, p->role, p->kind, p->number, p->part, p->kind, p->number,
+            p->part, p->kind, p->number);
 }
 
 static void segment_location(FILE *f, const char *name, const char *id, int number, double offset,
@@ -260,10 +237,9 @@ static void write_placement(FILE *f, const cab_kbl *kbl, const placed *p)
     fprintf(f, "</Placement>\n");
 }
 
-static void write_wire(FILE *f, const cab_kbl *kbl, int w)
+static void write_wire(FILE *f, const cab_kbl *kbl, int w, int part)
 {
     const cab_kbl_wire *wire = &kbl->wires[w];
-    int part = part_of_wire(kbl, w);
     fprintf(f, "      <Component id=\"wire_%d\">", w);
     text(f, "Identification", wire->id);
     fprintf(f,
@@ -394,13 +370,13 @@ static void write_routing(FILE *f, const cab_kbl *kbl)
     end_specification(f);
 }
 
-static void write_harness(FILE *f, const cab_kbl *kbl)
+static void write_harness(FILE *f, const cab_kbl *kbl, const int *part)
 {
     begin_document(f, "harness", "HarnessDescription", NULL);
     begin_specification(f, "CompositionSpecification", "components");
     fprintf(f, "\n");
     visit_placed(f, kbl, write_component);
-    for (int w = 0; w < kbl->wire_count; w++) write_wire(f, kbl, w);
+    for (int w = 0; w < kbl->wire_count; w++) write_wire(f, kbl, w, part[w]);
     end_specification(f);
     write_topology(f, kbl);
     write_geometry(f, kbl);
@@ -412,19 +388,20 @@ static void write_harness(FILE *f, const cab_kbl *kbl)
     fprintf(f, "  </DocumentVersion>\n");
 }
 
-static void write_content(FILE *f, const cab_kbl *kbl)
+/* part: of each wire the first one of the same part. */
+static void write_content(FILE *f, const cab_kbl *kbl, const int *part)
 {
     fprintf(f, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                "<vec:VecContent xmlns:vec=\"http://www.prostep.org/ecad-if/2011/vec\" "
                "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" id=\"content\">\n"
                "  <VecVersion>2.1.0</VecVersion>\n  <GeneratingSystemName>clcable</GeneratingSystemName>\n");
-    write_harness(f, kbl);
+    write_harness(f, kbl, part);
     visit_placed(f, kbl, write_part);
     for (int w = 0; w < kbl->wire_count; w++)
-        if (part_of_wire(kbl, w) == w) wire_part(f, kbl, w);
+        if (part[w] == w) wire_part(f, kbl, w);
     visit_placed(f, kbl, write_part_version);
     for (int w = 0; w < kbl->wire_count; w++) {
-        if (part_of_wire(kbl, w) != w) continue;
+        if (part[w] != w) continue;
         fprintf(f, "  <PartVersion id=\"wire_part_%d\"><CompanyName>unknown</CompanyName>", w);
         text(f, "PartNumber", *kbl->wires[w].part ? kbl->wires[w].part : kbl->wires[w].id);
         fprintf(f, "<PartVersion>1</PartVersion><PrimaryPartType>Wire</PrimaryPartType></PartVersion>\n");
@@ -432,11 +409,31 @@ static void write_content(FILE *f, const cab_kbl *kbl)
     fprintf(f, UNITS "</vec:VecContent>\n");
 }
 
+/* The first wire of the same part; of one whose part is not known, itself. To be freed; NULL without memory. */
+static int *list_parts(const cab_kbl *kbl)
+{
+    json_t *firsts = json_object();
+    int *part = calloc((size_t)kbl->wire_count + 1, sizeof *part);
+    bool lost = !firsts || !part;
+    for (int w = 0; w < kbl->wire_count && !lost; w++) {
+        const char *name = kbl->wires[w].part;
+        const json_t *first = *name ? json_object_get(firsts, name) : NULL;
+        part[w] = first ? (int)json_integer_value(first) : w;
+        if (*name && !first) lost = json_object_set_new_nocheck(firsts, name, json_integer(w)) != 0;
+    }
+    json_decref(firsts);
+    if (!lost) return part;
+    free(part);
+    return NULL;
+}
+
 cab_status cab_kbl_write_vec(const cab_kbl *kbl, char **bytes, size_t *size, cab_error *error)
 {
     *bytes = NULL;
-    FILE *f = open_memstream(bytes, size);
-    if (f) write_content(f, kbl);
+    int *part = list_parts(kbl);
+    FILE *f = part ? open_memstream(bytes, size) : NULL;
+    if (f) write_content(f, kbl, part);
+    free(part);
     bool failed = !f || ferror(f);
     if (f && fclose(f) != 0) failed = true;
     if (!failed) return CAB_OK;

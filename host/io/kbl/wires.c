@@ -205,11 +205,12 @@ static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
     if (!path || !places || !fixings || count < 2) return;
     check_length(kbl, wire, w->length);
     int place_count = list_places(w, places, fixings);
-    const char *material = cab_kbl_material(scene, *wire->part ? wire->part : wire->id,
-                                            &(cab_kbl_stuff){.radius = wire->diameter / 2,
-                                                             .linear_density = wire->mass,
-                                                             .bending_stiffness = wire->bending_stiffness,
-                                                             .min_bend_radius = wire->bend_radius});
+    const char *material =
+        cab_kbl_material(scene, *wire->part ? wire->part : wire->id,
+                         &(cab_kbl_properties){.radius = wire->diameter / 2,
+                                               .linear_density = wire->mass,
+                                               .bending_stiffness = wire->bending_stiffness,
+                                               .min_bend_radius = wire->bend_radius});
     w->segments = cab_kbl_add_cable(scene, wire->id, material, path, count, w->length, places, place_count);
     hold_end(scene, wire, w->first_node, false, cab_vec3_sub(path[1], path[0]));
     hold_end(scene, wire, w->last_node, true, cab_vec3_sub(path[count - 2], path[count - 1]));

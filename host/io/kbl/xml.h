@@ -102,8 +102,5 @@ void cab_xml_read_route(cab_xml *xml, const xmlNode *path, const char *list, con
                         cab_kbl_wire *wire);
 /* left_out.c: a note of what the file has besides, by kind. */
 void cab_kbl_note_left_out(cab_xml *xml);
-/* vec.c and vec_parts.c: into xml->kbl, which has its nodes, segments, wires, routes and fixings then. */
-void cab_vec_read_topology(cab_xml *xml);
-void cab_vec_read_parts(cab_xml *xml);
 
 #endif
