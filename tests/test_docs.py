@@ -29,6 +29,8 @@ SHORTER = {
     "clcable bench --shootout --csv shootout.csv": "--device native --frames 1",
     "clcable bench --repeat 3 --csv bench.csv": "hang-16 --repeat 1 --frames 1 --device native",
     "clcable report scenes/loom.kbl -o loom.html": "--frames 2",
+    "clcable report scenes/loom.kbl -o loom.html --limits "
+    "'{\"parts\": {\"W25\": {\"min_bend_radius\": 0.02}}, \"cables\": {\"S1\": {\"max_tension\": 3}}}'": "--frames 2",
     "clcable report scenes/car-harness.json -o harness.html -o harness.json -o harness.csv": "--frames 2",
     "clcable render scenes/knot.json --method auto -o knot.mp4 --colour tension": "--frames 2 --size 320x240",
     "clcable run scenes/log-cabin.json --method auto -o log-cabin.csv -o log-cabin.pvd": "--frames 2",

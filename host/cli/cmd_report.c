@@ -19,6 +19,7 @@ enum { NEAR_MOST = CAB_REPORT_PICTURES_MOST - 1 };
 /* What the outputs of a run share. */
 typedef struct session {
     cab_limits limits;
+    cab_limit_table table;
     const cab_run *run;
     cab_assessment assessment;
     bool begun, sorted;
@@ -40,7 +41,8 @@ static cab_status open_writer(void *user, const char *path, const cab_scene *sce
     const char *ending = strrchr(path, '.');
     w->session = s;
     w->form = strcmp(ending, ".html") == 0 ? PAGE : strcmp(ending, ".json") == 0 ? DATA : TABLE;
-    cab_status status = cab_file_open(&w->file, path, error);
+    cab_status status = cab_limit_table_check(&s->table, scene, error);
+    if (!status) status = cab_file_open(&w->file, path, error);
     if (status) {
         free(w);
         return status;
@@ -126,6 +128,7 @@ static cab_status write_it(writer *w, cab_world *world, cab_error *error)
                           .duration = info.time};
     cab_status status = cab_world_measure(world, &run.measures, error);
     if (status) return status;
+    run.judgement_count = cab_world_get_judgements(world, run.judgements, CAB_JUDGED_COUNT);
     sort_once(s);
     if (w->form == DATA) return cab_assess_write_json(&s->assessment, &run, &w->file, error);
     if (w->form == TABLE) return CAB_OK;
@@ -168,6 +171,13 @@ static bool check(const cab_options *options, const char *path, const cab_study_
         cab_cli_error("report: --limit: %s", error.message);
         return false;
     }
+    if (options->limit_table) {
+        if (cab_limit_table_read(&s->table, options->limit_table, &error)) {
+            cab_cli_error("%s", error.message);
+            return false;
+        }
+        s->limits.table = &s->table;
+    }
     if (kind) {
         cab_cli_error(
             "report: %s: scenes of kind \"%s\" have no report; `clcable run --report` writes theirs", path,
@@ -185,18 +195,18 @@ static bool tell(const session *s, const cab_options *options)
 {
     char text[2000];
     const cab_assessment *a = &s->assessment;
-    cab_assess_verdict(a, &s->run->report.measures, text, sizeof text);
+    const cab_report *report = &s->run->report;
+    cab_assess_run run = {
+        .status = report->status, .measures = report->measures, .judgement_count = report->judgement_count};
+    memcpy(run.judgements, report->judgements, sizeof run.judgements);
+    cab_assess_verdict(a, &run, text, sizeof text);
     if (!options->quiet) printf("%s\n", text);
     return !cab_assess_broken(a) && !cab_assess_errors(a, CAB_REQUIREMENT_STRETCH) &&
-           !cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP);
+           !cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP) && !run.judgement_count && !cab_assess_unjudged(a);
 }
 
-static int report(const cab_options *options, const char *path)
+static int assess(const cab_options *options, const char *path, session *s)
 {
-    session *s = &(session){0};
-    const cab_study_kind *study;
-    if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
-    if (!check(options, path, study, s)) return CAB_EXIT_USAGE;
     cab_interrupt_install();
     int code;
     if (cab_guard_draws(options, path, &code)) return code;
@@ -210,12 +220,23 @@ static int report(const cab_options *options, const char *path)
     cab_run run = {.options = options, .path = path, .extra = &kind, .forces = true, .saved = -1};
     s->run = &run;
     code = cab_run_all(&run);
-    bool told = s->sorted && (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED);
+    bool told = s->sorted &&
+                (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED || run.status == CAB_ERROR_DIVERGED);
     bool good = !told || tell(s, options);
     if (!good && code == CAB_EXIT_DONE && options->strict) code = CAB_EXIT_LIMIT;
     cab_report_pictures_free(&s->pictures);
     cab_assess_free(&s->assessment);
     cab_run_free(&run);
+    return code;
+}
+
+static int report(const cab_options *options, const char *path)
+{
+    session *s = &(session){0};
+    const cab_study_kind *study;
+    if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
+    int code = check(options, path, study, s) ? assess(options, path, s) : CAB_EXIT_USAGE;
+    cab_limit_table_free(&s->table);
     return code;
 }
 

@@ -51,6 +51,11 @@ static cab_status read_cover(const cab_cursor *item, void *cover)
     return cab_read_object(item, keys, CAB_COUNT(keys), cover);
 }
 
+static cab_status read_part_name(const cab_cursor *item, void *name)
+{
+    return cab_read_text(item, "the name of a part", name);
+}
+
 cab_status cab_read_cable(const cab_cursor *cable, void *scene)
 {
     static const char *const curves[] = {
@@ -60,6 +65,8 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
     static const cab_array_form covers = {0, CAB_COVERS, sizeof(cab_cover_def),
                                           "an array of at most 63 {\"from\", \"to\", \"material\"}",
                                           .read = read_cover};
+    static const cab_array_form parts = {0, CAB_ARRAY_MAX, sizeof(char *), "an array of names",
+                                         .read = read_part_name};
     static const cab_key keys[] = {
         {CAB_TEXT(cab_cable_def, name, "a name", CAB_NEEDED)},
         {CAB_TEXT(cab_cable_def, material, "the name of a material", CAB_NEEDED)},
@@ -73,11 +80,12 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
         {CAB_KEY_AS("materials", cab_cable_def, covers), .kind = CAB_KEY_ARRAY, .form = &covers,
          .count = offsetof(cab_cable_def, cover_count)},
         {CAB_VALUE(cab_cable_def, length_tolerance, CAB_LIMIT_TOLERANCE)},
+        {CAB_ITEMS(cab_cable_def, parts, part_count, &parts)},
     };
     cab_cable_def def = cab_cable_default();
     cab_status status = cab_read_object(cable, keys, CAB_COUNT(keys), &def);
     if (!status) status = cab_scene_add_cable(scene, &def, cable->reader->error);
-    CAB_FREE((void *)def.path, (void *)def.feed.keyframes, (void *)def.covers);
+    CAB_FREE((void *)def.path, (void *)def.feed.keyframes, (void *)def.covers, (void *)def.parts);
     return status;
 }
 

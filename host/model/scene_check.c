@@ -176,6 +176,18 @@ static cab_status check_covers(const cab_check_place *place, const cab_cable_def
     return CAB_OK;
 }
 
+static cab_status check_part_names(const cab_check_place *place, const cab_cable_def *def)
+{
+    if (def->part_count < 0 || (def->part_count > 0 && !def->parts))
+        return cab_check_refuse(place, "parts", "names of parts");
+    for (int i = 0; i < def->part_count; i++) {
+        char key[CAB_CHECK_KEY];
+        snprintf(key, sizeof key, "parts/%d", i);
+        if (!def->parts[i] || !*def->parts[i]) return cab_check_refuse(place, key, "the name of a part");
+    }
+    return CAB_OK;
+}
+
 cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab_error *error)
 {
     cab_check_place place = cab_check_begin(scene, "cables", scene->cable_count, error);
@@ -194,6 +206,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (!status) status = cab_check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
     if (!status) status = cab_check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = check_covers(&place, def);
+    if (!status) status = check_part_names(&place, def);
     return status ? status : check_feed(&place, &def->feed);
 }
 

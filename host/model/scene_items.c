@@ -23,7 +23,7 @@ typedef struct list {
     size_t items, count; /* where they are in the scene */
     size_t names;        /* the table of names there; 0 = none */
     item_text texts[5];
-    array arrays[4];
+    array arrays[5];
 } list;
 
 #define AT(item, member) offsetof(cab_##item##_def, member)
@@ -41,7 +41,8 @@ static const list lists[CAB_ITEM_KINDS] = {
                                    {ARRAY(cable, feed.keyframes, feed.keyframe_count,
                                           sizeof(cab_feed_keyframe))},
                                    {ARRAY(cable, covers, cover_count, sizeof(cab_cover_def)),
-                                    .text = {AT(cover, material), NAME}}}},
+                                    .text = {AT(cover, material), NAME}},
+                                   {ARRAY(cable, parts, part_count, sizeof(char *)), .text = {0, WORDS}}}},
     [CAB_ITEM_SHEET] = {LIST(sheet), NAMES(sheet),
                         .texts = {{AT(sheet, name), NAME}, {AT(sheet, material), NAME}},
                         .arrays = {{ARRAY(sheet, points, point_count, sizeof(cab_vec3))},

@@ -32,7 +32,8 @@ void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limit
 void cab_assess_free(cab_assessment *a)
 {
     CAB_FREE(a->cables, a->holds, a->findings, a->time, a->series, a->position, a->velocity, a->tension,
-             a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders);
+             a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders, (void *)a->tabled,
+             (void *)a->hold_tabled);
     cab_assess_probes_free(&a->probes);
     *a = (cab_assessment){0};
 }
@@ -41,7 +42,7 @@ void cab_assess_free(cab_assessment *a)
 static void make_findings(cab_assessment *a)
 {
     const cab_finding nothing = {
-        .attachment = -1, .node = -1, .limit = NAN, .use = NAN, .other = -1, .frame = -1};
+        .attachment = -1, .node = -1, .bound = {.limit = NAN}, .use = NAN, .other = -1, .frame = -1};
     for (int k = 0; k < CABLE_RULES; k++) {
         for (int c = 0; c < a->cable_count; c++) {
             cab_finding *f = &a->findings[a->finding_count++];
@@ -80,6 +81,7 @@ static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *e
     cab_world_info info = cab_world_get_info(world);
     size_t n = (size_t)info.cables, rows = (size_t)info.nodes;
     a->cable_count = info.cables;
+    a->unmeasured = info.way == CAB_WAY_FUSED || info.way == CAB_WAY_LANES;
     a->hold_count = cab_world_get_attachments(world, NULL, 0);
     size_t holds = (size_t)a->hold_count, findings = n * CABLE_RULES + holds;
     a->cables = calloc(n + 1, sizeof *a->cables);
@@ -96,13 +98,9 @@ static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *e
         return cab_fail_memory(error, "the report", findings * sizeof *a->findings);
     for (int c = 0; c < a->cable_count; c++) a->cables[c] = cab_world_get_cable(world, c);
     make_findings(a);
-    return get_sections(a, world, error);
-}
-
-static double bend_limit(const cab_assessment *a, const cab_section_info *section, bool moving)
-{
-    double diameters = moving ? a->limits.bend_moving : a->limits.bend_at_rest;
-    return section->min_bend_radius > 0 ? section->min_bend_radius : diameters * 2 * section->radius;
+    cab_world_get_attachments(world, a->holds, a->hold_count);
+    cab_status status = get_sections(a, world, error);
+    return status ? status : cab_assess_look_up(a, error);
 }
 
 static cab_vec3 place_of(const cab_assessment *a, int node)
@@ -129,7 +127,7 @@ static void note(cab_finding *worst, cab_finding now, const moment *m)
 {
     now.frame = m->frame;
     now.time = m->time;
-    now.use = cab_requirement_use(now.rule, now.value, now.limit);
+    now.use = cab_requirement_use(now.rule, now.value, now.bound.limit);
     if (!isfinite(now.value)) return;
     if (is_worse(worst, &now)) *worst = now;
     bool least = cab_requirement_kind_of(now.rule)->at_least;
@@ -145,13 +143,13 @@ static cab_finding *of(cab_assessment *a, cab_requirement rule, int cable)
 }
 
 static void take_clearance(cab_assessment *a, cab_requirement rule, const cab_clearance *c, cab_finding now,
-                           double limit, const moment *m)
+                           const moment *m)
 {
     if (c->node < 0) return;
     const cab_cable_info *cable = &a->cables[now.cable];
     now.rule = rule;
     now.value = c->distance;
-    now.limit = limit;
+    now.bound = cab_assess_bound(a, rule, a->section_start[now.cable], false);
     now.node = c->node;
     now.place = c->place;
     now.at = (c->node - cable->first_node + c->at) / (cable->node_count - 1);
@@ -161,7 +159,7 @@ static void take_clearance(cab_assessment *a, cab_requirement rule, const cab_cl
     if (c->distance >= 0) return;
     now.rule = CAB_REQUIREMENT_OVERLAP;
     now.value = -c->distance;
-    now.limit = DEEP * cable->radius;
+    now.bound = (cab_bound){.limit = DEEP * cable->radius, .from = CAB_FROM_RADIUS};
     note(of(a, CAB_REQUIREMENT_OVERLAP, now.cable), now, m);
 }
 
@@ -182,7 +180,7 @@ static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
         cab_facts_of(&part, a->position, a->velocity, a->tension, (cab_vec3){0, 0, 0}, &f);
         if (f.bend_node < 0) continue;
         now.value = f.bend_radius;
-        now.limit = bend_limit(a, section, now.moving);
+        now.bound = cab_assess_bound(a, CAB_REQUIREMENT_BEND, i, now.moving);
         now.node = f.bend_node;
         now.at = part_along(&a->cables[c], now.node);
         now.place = place_of(a, now.node);
@@ -203,47 +201,69 @@ static double elastic_stretch(const cab_assessment *a, int c)
 }
 
 /* A value at a node, or of the whole cable (-1), which is shown at its middle. */
-static void take_value(cab_assessment *a, cab_requirement rule, cab_finding now, double value, double limit,
-                       int node, double at, const moment *m)
+static void take_value(cab_assessment *a, cab_requirement rule, cab_finding now, double value, int node,
+                       double at, const moment *m)
 {
     const cab_cable_info *cable = &a->cables[now.cable];
     now.rule = rule;
     now.value = value;
-    now.limit = limit;
+    now.bound = cab_assess_bound(a, rule, a->section_start[now.cable], false);
     now.node = node;
     now.at = at;
     now.place = place_of(a, node < 0 ? cable->first_node + cable->node_count / 2 : node);
     note(of(a, rule, now.cable), now, m);
 }
 
+/* Each part of a cable by what it is made of, where its limits differ. */
+static void take_tensions(cab_assessment *a, cab_finding now, const moment *m)
+{
+    int c = now.cable;
+    const cab_cable_facts *whole = &a->facts[c];
+    if (a->section_start[c + 1] - a->section_start[c] < 2 || !a->limits.table) {
+        take_value(a, CAB_REQUIREMENT_TENSION, now, fmax(whole->tension, 0), whole->tension_node,
+                   whole->tension_at, m);
+        return;
+    }
+    now.rule = CAB_REQUIREMENT_TENSION;
+    for (int i = a->section_start[c]; i < a->section_start[c + 1]; i++) {
+        const cab_section_info *section = &a->sections[i];
+        int most = section->first_node;
+        for (int k = 1; k < section->node_count - 1; k++)
+            if (a->tension[section->first_node + k] > a->tension[most]) most = section->first_node + k;
+        now.value = fmax(a->tension[most], 0);
+        now.bound = cab_assess_bound(a, CAB_REQUIREMENT_TENSION, i, false);
+        now.node = most;
+        now.at = (most - a->cables[c].first_node + 0.5) / (a->cables[c].node_count - 1);
+        now.place = place_of(a, most);
+        note(of(a, CAB_REQUIREMENT_TENSION, c), now, m);
+    }
+}
+
 static void take_cable(cab_assessment *a, int c, const moment *m)
 {
     const cab_cable_facts *f = &a->facts[c];
-    const cab_limits *l = &a->limits;
     cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
     take_bends(a, now, m);
-    take_value(a, CAB_REQUIREMENT_TENSION, now, fmax(f->tension, 0), l->tension, f->tension_node,
-               f->tension_at, m);
+    take_tensions(a, now, m);
     double elastic = elastic_stretch(a, c), all = f->length / f->rest_length - 1;
-    take_value(a, CAB_REQUIREMENT_LENGTH, now, fabs(elastic), l->length, -1, 0.5, m);
-    take_value(a, CAB_REQUIREMENT_STRETCH, now, fabs(all - elastic), l->length, -1, 0.5, m);
-    take_value(a, CAB_REQUIREMENT_SAG, now, f->sag, l->sag, f->sag_node,
+    take_value(a, CAB_REQUIREMENT_LENGTH, now, fabs(elastic), -1, 0.5, m);
+    take_value(a, CAB_REQUIREMENT_STRETCH, now, fabs(all - elastic), -1, 0.5, m);
+    take_value(a, CAB_REQUIREMENT_SAG, now, f->sag, f->sag_node,
                f->sag_node < 0 ? 0.5 : part_along(&a->cables[c], f->sag_node), m);
-    take_clearance(a, CAB_REQUIREMENT_CLEARANCE_COLLIDER, &a->to_colliders[c], now, l->clearance_collider, m);
-    take_clearance(a, CAB_REQUIREMENT_CLEARANCE_CABLE, &a->to_cables[c], now, l->clearance_cable, m);
+    take_clearance(a, CAB_REQUIREMENT_CLEARANCE_COLLIDER, &a->to_colliders[c], now, m);
+    take_clearance(a, CAB_REQUIREMENT_CLEARANCE_CABLE, &a->to_cables[c], now, m);
 }
 
 /* What a hold bears; of a cable only. */
 static void take_hold(cab_assessment *a, int i, double force, const moment *m)
 {
     const cab_attachment_info *h = &a->holds[i];
-    double most = a->scene->attachments[h->attachment].break_force;
     if (h->body >= a->cable_count || m->frame == 0) return;
     cab_finding now = {.rule = CAB_REQUIREMENT_HOLD,
                        .cable = h->body,
                        .attachment = i,
                        .value = force,
-                       .limit = isfinite(most) ? most : NAN,
+                       .bound = cab_assess_hold_bound(a, i),
                        .node = h->node,
                        .at = part_along(&a->cables[h->body], h->node),
                        .place = place_of(a, h->node),
@@ -268,7 +288,7 @@ static void take_event(cab_assessment *a, const cab_event *e, const moment *m)
 static cab_status take_holds(cab_assessment *a, const cab_world *world, const moment *m, cab_error *error)
 {
     cab_world_get_attachments(world, a->holds, a->hold_count);
-    for (int i = 0; i < a->hold_count; i++)
+    for (int i = 0; i < a->hold_count && !a->unmeasured; i++)
         if (!a->holds[i].broken && !a->holds[i].free) take_hold(a, i, cab_vec3_length(a->holds[i].force), m);
     int count = cab_world_get_events(world, NULL, 0);
     if (count == a->event_count) return CAB_OK;
@@ -286,6 +306,11 @@ static double looked_for(const cab_limits *limits)
     double range = LOOKED_FOR;
     if (limits->clearance_collider > 0) range = fmax(range, 2 * limits->clearance_collider);
     if (limits->clearance_cable > 0) range = fmax(range, 2 * limits->clearance_cable);
+    for (int i = 0; limits->table && i < limits->table->count; i++) {
+        const cab_limit_entry *e = &limits->table->entries[i];
+        for (int k = CAB_TABLED_CLEARANCE_COLLIDER; k <= CAB_TABLED_CLEARANCE_CABLE; k++)
+            if (e->key[k]) range = fmax(range, 2 * e->value[k]);
+    }
     return range;
 }
 

@@ -3,10 +3,31 @@
 #define CAB_ASSESS_H
 
 #include <clcable/clcable.h>
+#include <clcable/judge.h>
 
 #include "io/file.h"
 #include "rules/assess_probes.h"
+#include "rules/limit_table.h"
 #include "rules/rules.h"
+
+/* Where a limit comes from. */
+typedef enum cab_limit_from {
+    CAB_FROM_NOTHING = 0,
+    CAB_FROM_TABLE,    /* an entry of the table of limits */
+    CAB_FROM_MATERIAL, /* min_bend_radius of a material of the scene */
+    CAB_FROM_HOLD,     /* what a hold of the scene bears */
+    CAB_FROM_WORD,     /* a word of cab_limits */
+    CAB_FROM_RADIUS    /* 1 % of the cable's radius */
+} cab_limit_from;
+
+typedef struct cab_bound {
+    double limit; /* NAN = none */
+    cab_limit_from from;
+    const cab_limit_entry *entry; /* of the table, */
+    cab_tabled what;              /* and which of its limits */
+    int index;                    /* of the material, or of the attachment of the scene */
+    size_t word;                  /* offset of the member of cab_limits */
+} cab_bound;
 
 /* The worst that a part has seen of a rule. */
 typedef struct cab_finding {
@@ -14,7 +35,7 @@ typedef struct cab_finding {
     int cable;      /* index in the world */
     int attachment; /* CAB_REQUIREMENT_HOLD: index in cab_world_get_attachments(); else -1 */
     double value;   /* in the rule's unit */
-    double limit;   /* NAN = none */
+    cab_bound bound;
     double use;     /* cab_requirement_use(); NAN = no limit */
     int node;       /* row where it is; -1 = of the whole cable */
     cab_vec3 place; /* m */
@@ -35,10 +56,14 @@ typedef struct cab_assessment {
     cab_cable_info *cables;     /* [cable_count] */
     int *section_start;         /* [cable_count + 1] */
     cab_section_info *sections; /* what each cable is made of, from its start */
+    const cab_limit_entry *
+        *tabled; /* [sections][CAB_TABLED_COUNT] what the table says of each; NULL = nothing */
     int hold_count;
-    cab_attachment_info *holds; /* [hold_count] as in the frame */
-    int event_count;            /* of the world's that were seen */
-    cab_finding *findings;      /* [finding_count] by rule and part; sorted by cab_assess_sort() */
+    cab_attachment_info *holds;          /* [hold_count] as in the frame */
+    const cab_limit_entry **hold_tabled; /* [hold_count] */
+    bool unmeasured;                     /* the way of running does not measure what holds bear */
+    int event_count;                     /* of the world's that were seen */
+    cab_finding *findings;               /* [finding_count] by rule and part; sorted by cab_assess_sort() */
     int finding_count, frame_count;
     double *time;   /* [frame_count] s */
     double *series; /* [frame_count][CAB_REQUIREMENT_COUNT] the worst value of all parts; NAN = none */
@@ -66,27 +91,42 @@ void cab_assess_sort(cab_assessment *a);
  * among them: how many of a kind there are. */
 int cab_assess_broken(const cab_assessment *a);
 int cab_assess_errors(const cab_assessment *a, cab_requirement kind);
+/* Holds that have a limit which nothing was held against, since their forces were not measured. */
+int cab_assess_unjudged(const cab_assessment *a);
 
-/* In doubt: no limit is broken, but lengths are off or something overlaps, by 1 um or more, so that it cannot be said that
- * all are kept. */
+/* In doubt: no limit is broken, but lengths are off, something overlaps by 1 um or more, the run has judged itself to be wrong
+ * (clcable/judge.h), has ended early or has not measured what has a limit, so that it cannot be said that all are kept. */
 typedef enum cab_verdict { CAB_VERDICT_KEPT = 0, CAB_VERDICT_DOUBT, CAB_VERDICT_BROKEN } cab_verdict;
-/* With a sentence for people: after it those of the errors, if there are any. Sorted before. */
-cab_verdict cab_assess_verdict(const cab_assessment *a, const cab_measures *measures, char *text,
-                               size_t size);
-const char *cab_verdict_word(cab_verdict verdict);
 
 /* "a", "X1 (a)" of a named hold, "a, attachment 3"; the cable or collider beside which a clearance is. */
 void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
 void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
+/* Where its limit comes from: "limits.json: /parts/W05/max_tension", "/materials/wire/min_bend_radius", "--limit tension",
+ * "by default: bend-at-rest"; "" without a limit. */
+void cab_assess_from(const cab_assessment *a, const cab_finding *f, char *text, size_t size);
+
+/* ---- inside ---- */
+
+/* Finds what the table says of each section and hold, after these are there. */
+cab_status cab_assess_look_up(cab_assessment *a, cab_error *error);
+/* The limit of a section, which counts from the first of all cables' (a->section_start). moving: of bends. */
+cab_bound cab_assess_bound(const cab_assessment *a, cab_requirement rule, int section, bool moving);
+cab_bound cab_assess_hold_bound(const cab_assessment *a, int hold);
 
 /* What the report says of the run as a whole. */
 typedef struct cab_assess_run {
     const char *title, *scene, *method, *device; /* "harness", "harness.json", "direct", "native" */
-    const char *status;                          /* "ok", "diverged" */
+    const char *status;                          /* "ok", "diverged", "interrupted" */
     int substeps, frames;
     double duration; /* s */
     cab_measures measures;
+    cab_judgement judgements[CAB_JUDGED_COUNT]; /* [judgement_count] */
+    int judgement_count;
 } cab_assess_run;
+
+/* With a sentence for people: after it those of the errors, if there are any. Sorted before. */
+cab_verdict cab_assess_verdict(const cab_assessment *a, const cab_assess_run *run, char *text, size_t size);
+const char *cab_verdict_word(cab_verdict verdict);
 
 /* A picture for the page: a PNG in memory. */
 typedef struct cab_assess_picture {

@@ -97,7 +97,7 @@ static void write_use(cab_file *file, double use)
 
 static void write_row(const cab_assessment *a, const cab_finding *f, cab_file *file)
 {
-    char text[TEXT_SIZE];
+    char text[TEXT_SIZE], from[2 * TEXT_SIZE];
     cab_file_print(file, "<tr%s><td>", f->use > 1 ? " class=\"bad\"" : "");
     cab_assess_part(a, f, text, sizeof text);
     cab_file_print_xml(file, text);
@@ -110,11 +110,15 @@ static void write_row(const cab_assessment *a, const cab_finding *f, cab_file *f
     if (f->rule == CAB_REQUIREMENT_BEND) cab_file_print(file, f->moving ? ", moving" : ", at rest");
     cab_file_print(file, "</td>");
     write_quantity(file, f->rule, f->value);
-    write_quantity(file, f->rule, f->limit);
+    write_quantity(file, f->rule, f->bound.limit);
     write_use(file, f->use);
-    cab_file_print(file, "<td class=\"n\">%.0f %%</td><td class=\"n\">%.2f s</td>", 100 * f->at, f->time);
-    cab_file_print(file, "<td class=\"n soft\">%.3f, %.3f, %.3f</td></tr>\n", f->place.x, f->place.y,
-                   f->place.z);
+    cab_file_print(file, "<td class=\"n\">%.0f %%, %.3f m</td><td class=\"n\">%.2f s</td>", 100 * f->at,
+                   f->at * a->cables[f->cable].length, f->time);
+    cab_file_print(file, "<td class=\"n soft\">%.3f, %.3f, %.3f</td><td class=\"soft\">", f->place.x,
+                   f->place.y, f->place.z);
+    cab_assess_from(a, f, from, sizeof from);
+    cab_file_print_xml(file, from);
+    cab_file_print(file, "</td></tr>\n");
 }
 
 static void begin_table(cab_file *file)
@@ -123,7 +127,7 @@ static void begin_table(cab_file *file)
         file,
         "<table><thead><tr><th>Part</th><th>What</th><th class=\"n\">Worst</th><th class=\"n\">Limit</th>"
         "<th class=\"n\">Used</th><th class=\"n\">Along</th><th class=\"n\">When</th>"
-        "<th class=\"n\">Where, m</th></tr></thead><tbody>\n");
+        "<th class=\"n\">Where, m</th><th>Limit from</th></tr></thead><tbody>\n");
 }
 
 static void write_worst(const cab_assessment *a, cab_file *file)
@@ -189,9 +193,9 @@ static double shared_limit(const cab_assessment *a, cab_requirement rule)
     double limit = NAN;
     for (int i = 0; i < a->finding_count; i++) {
         const cab_finding *f = &a->findings[i];
-        if (f->rule != rule || isnan(f->limit)) continue;
-        if (!isnan(limit) && limit != f->limit) return NAN;
-        limit = f->limit;
+        if (f->rule != rule || isnan(f->bound.limit)) continue;
+        if (!isnan(limit) && limit != f->bound.limit) return NAN;
+        limit = f->bound.limit;
     }
     return limit;
 }
@@ -262,7 +266,7 @@ static void write_head(const cab_assessment *a, const cab_assess_run *run, cab_f
         cab_file_print(file, "<p class=\"verdict bad\">The run ended early: %s</p>\n", run->status);
     static const char *const classes[] = {"good", "doubt", "bad"};
     char said[2000];
-    cab_verdict verdict = cab_assess_verdict(a, &run->measures, said, sizeof said);
+    cab_verdict verdict = cab_assess_verdict(a, run, said, sizeof said);
     cab_file_print(file, "<p class=\"verdict %s\">", classes[verdict]);
     cab_file_print_xml(file, said);
     cab_file_print(file, "</p>\n");

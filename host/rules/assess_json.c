@@ -8,17 +8,19 @@
 
 static json_t *one(const cab_assessment *a, const cab_finding *f)
 {
-    char part[400], other[400];
+    char part[400], other[400], from[700];
     cab_assess_part(a, f, part, sizeof part);
     cab_assess_other(a, f, other, sizeof other);
-    json_t *entry =
-        json_pack("{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:f, s:[f,f,f], s:i, s:f, s:b}", "rule",
-                  cab_requirement_kind_of(f->rule)->word, "cable", a->cables[f->cable].name, "part", part,
-                  "value", cab_json_number(f->value), "limit", cab_json_number(f->limit), "use",
-                  cab_json_number(f->use), "broken", f->use > 1 && !cab_requirement_kind_of(f->rule)->error,
-                  "error", cab_requirement_kind_of(f->rule)->error, "at", f->at, "place", f->place.x,
-                  f->place.y, f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
+    cab_assess_from(a, f, from, sizeof from);
+    json_t *entry = json_pack(
+        "{s:s, s:s, s:s, s:o, s:o, s:o, s:b, s:b, s:f, s:f, s:[f,f,f], s:i, s:f, s:b}", "rule",
+        cab_requirement_kind_of(f->rule)->word, "cable", a->cables[f->cable].name, "part", part, "value",
+        cab_json_number(f->value), "limit", cab_json_number(f->bound.limit), "use", cab_json_number(f->use),
+        "broken", f->use > 1 && !cab_requirement_kind_of(f->rule)->error, "error",
+        cab_requirement_kind_of(f->rule)->error, "at", f->at, "arc", f->at * a->cables[f->cable].length,
+        "place", f->place.x, f->place.y, f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
     if (entry && *other) json_object_set_new(entry, "other", json_string(other));
+    if (entry && *from) json_object_set_new(entry, "from", json_string(from));
     return entry;
 }
 
@@ -47,11 +49,13 @@ static json_t *series(const cab_assessment *a)
 
 static json_t *limits(const cab_limits *l)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "bend-at-rest", cab_json_number(l->bend_at_rest),
-                     "bend-moving", cab_json_number(l->bend_moving), "length", cab_json_number(l->length),
-                     "tension", cab_json_number(l->tension), "clearance-collider",
-                     cab_json_number(l->clearance_collider), "clearance-cable",
-                     cab_json_number(l->clearance_cable), "sag", cab_json_number(l->sag));
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}", "bend-at-rest",
+                     cab_json_number(l->bend_at_rest), "bend-moving", cab_json_number(l->bend_moving),
+                     "length", cab_json_number(l->length), "tension", cab_json_number(l->tension),
+                     "clearance-collider", cab_json_number(l->clearance_collider), "clearance-cable",
+                     cab_json_number(l->clearance_cable), "sag", cab_json_number(l->sag), "clip-force",
+                     cab_json_number(l->clip_force), "connector-force", cab_json_number(l->connector_force),
+                     "hold-force", cab_json_number(l->hold_force), "table", l->table ? l->table->file : NULL);
 }
 
 static int write_bytes(const char *buffer, size_t size, void *file)
@@ -64,7 +68,7 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
                                  cab_error *error)
 {
     char said[2000];
-    cab_verdict verdict = cab_assess_verdict(a, &run->measures, said, sizeof said);
+    cab_verdict verdict = cab_assess_verdict(a, run, said, sizeof said);
     json_t *root = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, s:o, "
         "s:o}",

@@ -33,7 +33,10 @@ cab_limits cab_limits_default(void)
                         .tension = NAN,
                         .clearance_collider = NAN,
                         .clearance_cable = NAN,
-                        .sag = NAN};
+                        .sag = NAN,
+                        .clip_force = NAN,
+                        .connector_force = NAN,
+                        .hold_force = NAN};
 }
 
 typedef struct limit_word {
@@ -49,12 +52,25 @@ static const limit_word words[] = {
     {"clearance-collider", offsetof(cab_limits, clearance_collider)},
     {"clearance-cable", offsetof(cab_limits, clearance_cable)},
     {"sag", offsetof(cab_limits, sag)},
+    {"clip-force", offsetof(cab_limits, clip_force)},
+    {"connector-force", offsetof(cab_limits, connector_force)},
+    {"hold-force", offsetof(cab_limits, hold_force)},
 };
 enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
 const char *cab_limits_words(void)
 {
-    return "bend-at-rest, bend-moving, length, tension, clearance-collider, clearance-cable or sag";
+    return "bend-at-rest, bend-moving, length, tension, clearance-collider, clearance-cable, sag, "
+           "clip-force, "
+           "connector-force or hold-force";
+}
+
+const char *cab_limits_word_of(const cab_limits *limits, size_t offset, bool *set)
+{
+    int i = 0;
+    while (i < WORD_COUNT - 1 && words[i].offset != offset) i++;
+    *set = limits->set >> i & 1;
+    return words[i].word;
 }
 
 cab_status cab_limits_set(cab_limits *limits, const char *text, cab_error *error)
@@ -69,6 +85,7 @@ cab_status cab_limits_set(cab_limits *limits, const char *text, cab_error *error
             return cab_fail(error, CAB_ERROR_INPUT, "%s: expected a number from 0, got '%s'", words[i].word,
                             number);
         *(double *)((char *)limits + words[i].offset) = value;
+        limits->set |= 1u << i;
         return CAB_OK;
     }
     return cab_fail(error, CAB_ERROR_INPUT, "expected WORD=VALUE, WORD one of %s, got '%s'",

@@ -3,6 +3,7 @@
 #define CAB_RULES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include <clcable/status.h>
 
@@ -30,14 +31,19 @@ typedef struct cab_requirement_kind {
 
 const cab_requirement_kind *cab_requirement_kind_of(cab_requirement requirement);
 
-/* What is allowed where neither part nor material says so. NAN = nothing is asked. */
+/* What is allowed where neither a table nor the scene says so. NAN = nothing is asked. */
 typedef struct cab_limits {
-    double bend_at_rest, bend_moving; /* times the diameter */
-    double length;                    /* share of the nominal length */
-    double tension;                   /* N */
-    double clearance_collider;        /* m */
-    double clearance_cable;           /* m */
-    double sag;                       /* m */
+    double bend_at_rest, bend_moving;    /* times the diameter */
+    double length;                       /* share of the nominal length */
+    double tension;                      /* N */
+    double clearance_collider;           /* m */
+    double clearance_cable;              /* m */
+    double sag;                          /* m */
+    double clip_force;                   /* N, on a clip, */
+    double connector_force;              /* N, a connector, */
+    double hold_force;                   /* N, another attachment */
+    unsigned set;                        /* which were set: 1 << i for the i-th word */
+    const struct cab_limit_table *table; /* of limits by name, which go before all others; NULL = none */
 } cab_limits;
 
 /* 6 and 10 diameters, 0.5 %, nothing else. */
@@ -47,6 +53,8 @@ cab_limits cab_limits_default(void);
 cab_status cab_limits_set(cab_limits *limits, const char *text, cab_error *error);
 /* "bend-at-rest, bend-moving, ..." */
 const char *cab_limits_words(void);
+/* The word of a member of cab_limits, by its offset; *set: it was set. */
+const char *cab_limits_word_of(const cab_limits *limits, size_t offset, bool *set);
 
 /* The share of a limit that a value takes up: above 1 it is broken. NAN without a limit. */
 double cab_requirement_use(cab_requirement requirement, double value, double limit);

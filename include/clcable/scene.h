@@ -112,6 +112,9 @@ typedef struct cab_cable_def {
     cab_feed_def feed;           /**< none. Each copy has a drum of its own */
     const cab_cover_def *covers; /**< [cover_count] NULL. Not with a feed */
     int cover_count;             /**< 0 to CAB_COVERS; 0 */
+    const char *const *parts;    /**< [part_count] names of the parts that it is made of, as the wires of a
+                                    bundle, none empty: for limits of reports only. NULL */
+    int part_count;              /**< 0 */
     int group; /**< 0 to CAB_GROUP_MAX; 0. Cables, sheets and colliders of different groups do not touch:
                   worlds side by side in one. Of scenes built in memory only, files have no key for it */
 } cab_cable_def;

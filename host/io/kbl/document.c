@@ -110,13 +110,34 @@ static int segments_of(const cab_kbl_scene *scene, double length, const double *
     return segments;
 }
 
+/* The names of the parts of these wires, each once. */
+static json_t *list_parts(cab_kbl_scene *scene, const int *wires, int count)
+{
+    json_t *list = json_array(), *seen = json_object();
+    for (int i = 0; i < count && list && seen; i++) {
+        const char *part = scene->kbl->wires[wires[i]].part;
+        if (!*part || json_object_get(seen, part)) continue;
+        if (json_object_set_new(seen, part, json_true()) != 0) scene->kbl->lost = true;
+        cab_kbl_append(scene, list, json_string(part));
+    }
+    if (!seen) scene->kbl->lost = true;
+    json_decref(seen);
+    return own(scene, list);
+}
+
 int cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
-                      int path_count, double length, const double *places, int place_count)
+                      int path_count, double length, const double *places, int place_count, const int *wires,
+                      int wire_count)
 {
     int segments = segments_of(scene, length, places, place_count);
     json_t *cable = json_pack("{s:s,s:s,s:o,s:i,s:f}", "name", name, "material", material, "path",
                               own(scene, cab_kbl_path(path, path_count)), "segments", segments, "length",
                               nearbyint(length * 1e6) / 1e6);
+    json_t *parts = list_parts(scene, wires, wire_count);
+    if (cable && json_array_size(parts))
+        cab_kbl_set(scene, cable, "parts", parts);
+    else
+        json_decref(parts);
     cab_kbl_append(scene, scene->cables, cable);
     return segments;
 }

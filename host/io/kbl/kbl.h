@@ -90,8 +90,9 @@ typedef struct cab_kbl_segment {
 } cab_kbl_segment;
 
 typedef struct cab_kbl_wire {
-    const char *id;   /* of the wire's or core's occurrence */
-    const char *part; /* id of the General_wire or Core; "" = none */
+    const char *id;               /* of the wire's or core's occurrence */
+    const char *part;             /* its part number where that tells the part, else part_id; "" = none */
+    const char *part_id, *number; /* id of the General_wire or Core, its Part_number; "" = none */
     int line;
     double diameter, area, mass, bend_radius; /* m, m^2 of conductor, kg/m, m; 0 = missing */
     double bending_stiffness;                 /* N m^2; bundle.c */
@@ -175,6 +176,9 @@ cab_status cab_kbl_check_measured(const cab_kbl *kbl, const json_t *measured, ca
 /* True: there is one of this name, *bending, and *stretching where it is told, are it. */
 bool cab_kbl_measured(const json_t *measured, const char *name, double *bending, double *stretching);
 
+/* part_names.c: `part` of each wire, from its number and id. */
+void cab_kbl_name_parts(cab_kbl *kbl);
+
 /* bundle.c: cross-sections, radii, masses, stiffnesses of wires and segments. */
 void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options);
 /* Wires that go through both. */
@@ -233,10 +237,11 @@ typedef struct cab_kbl_properties {
 /* The name of the first that had these values, else a new one called `name`, or with a number behind it. */
 const char *cab_kbl_material(cab_kbl_scene *scene, const char *name, const cab_kbl_properties *values);
 /* A cable, its places (fractions inside, increasing, none nearer to another than CAB_KBL_APART) each with a
- * particle of its own.
+ * particle of its own. wires: what it is made of.
  * @return how many segments it has */
 int cab_kbl_add_cable(cab_kbl_scene *scene, const char *name, const char *material, const cab_vec3 *path,
-                      int path_count, double length, const double *places, int place_count);
+                      int path_count, double length, const double *places, int place_count, const int *wires,
+                      int wire_count);
 /* Joins a place of a cable to another's (`at` and `to` are taken over). */
 void cab_kbl_join(cab_kbl_scene *scene, const char *cable, json_t *at, json_t *to, bool clamp);
 

@@ -1,5 +1,5 @@
 /* Stiffnesses that were measured take the place of those that are worked out of wires: of a bundle by the name of its segment, of a
- * wire by its own or its part's name. */
+ * wire by its own or its part's name: part number or id. */
 #include <string.h>
 
 #include "base/error.h"
@@ -10,7 +10,9 @@ static bool is_here(const cab_kbl *kbl, const char *name)
     for (int i = 0; i < kbl->segment_count; i++)
         if (strcmp(kbl->segments[i].id, name) == 0) return true;
     for (int i = 0; i < kbl->wire_count; i++)
-        if (strcmp(kbl->wires[i].id, name) == 0 || strcmp(kbl->wires[i].part, name) == 0) return true;
+        if (strcmp(kbl->wires[i].id, name) == 0 || strcmp(kbl->wires[i].part, name) == 0 ||
+            strcmp(kbl->wires[i].part_id, name) == 0)
+            return true;
     return false;
 }
 

@@ -228,7 +228,8 @@ static void read_part(cab_xml *xml, const xmlNode *part, cab_kbl_wire *wire)
 {
     const xmlNode *whole = part && cab_xml_is(part, "Core") ? part->parent : part;
     int cores = whole == part ? 1 : cab_xml_count(whole, "Core");
-    wire->part = part ? cab_xml_id_of(xml, part) : "";
+    wire->part_id = part ? cab_xml_id_of(xml, part) : "";
+    wire->number = whole ? cab_xml_text(xml, whole, "Part_number") : "";
     wire->diameter = cab_xml_quantity(xml, part, "Outside_diameter", cab_kbl_length);
     wire->area = cab_xml_quantity(xml, part, "Cross_section_area", cab_kbl_area);
     wire->bend_radius = cab_xml_quantity(xml, part, "Bend_radius", cab_kbl_length);
@@ -422,6 +423,7 @@ cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *
     if (!status && !kbl->lost) note_unrouted(kbl);
     if (!status && !kbl->lost) cab_kbl_note_left_out(&xml);
     if (!status && !kbl->lost) spread_wires(kbl);
+    if (!status && !kbl->lost) cab_kbl_name_parts(kbl);
     if (!status && kbl->lost) status = cab_fail_memory(error, "a harness", size);
     if (!status && !kbl->segment_count)
         status = cab_fail(error, CAB_ERROR_INPUT, "%s: line %d: no %s in it: nothing to simulate", kbl->file,

@@ -137,7 +137,7 @@ static void add_segment(cab_kbl_scene *scene, int s)
         &(cab_kbl_properties){segment->radius, segment->linear_density, segment->bending_stiffness,
                               segment->min_bend_radius, stretches ? segment->stretching_stiffness : 0});
     cab_kbl_add_cable(scene, segment->id, material, segment->path, segment->path_count, segment->rest_length,
-                      places, count);
+                      places, count, segment->wires, segment->wire_count);
 }
 
 void cab_kbl_add_segments(cab_kbl_scene *scene)

@@ -122,7 +122,8 @@ static void read_wire(cab_xml *xml, const xmlNode *occurrence, const xmlNode *re
     wire->id = alone ? cab_vec_name_of(xml, occurrence) : core_name(xml, occurrence, reference);
     cab_vec_note_name(xml, &wire->id, reference);
     wire->line = cab_xml_line(reference);
-    wire->part = *number ? number : part ? cab_xml_id_of(xml, part) : "";
+    wire->number = number;
+    wire->part_id = *number ? number : part ? cab_xml_id_of(xml, part) : "";
     wire->diameter = cab_xml_quantity(xml, about, "OutsideDiameter", cab_kbl_length);
     wire->bend_radius = cab_xml_quantity(xml, about, "MinBendRadiusStatic", cab_kbl_length);
     wire->area = cab_xml_quantity(xml, conductor, "CrossSectionArea", cab_kbl_area);

@@ -211,7 +211,8 @@ static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
                                                .linear_density = wire->mass,
                                                .bending_stiffness = wire->bending_stiffness,
                                                .min_bend_radius = wire->bend_radius});
-    w->segments = cab_kbl_add_cable(scene, wire->id, material, path, count, w->length, places, place_count);
+    w->segments = cab_kbl_add_cable(scene, wire->id, material, path, count, w->length, places, place_count,
+                                    &w->wire, 1);
     hold_end(scene, wire, w->first_node, false, cab_vec3_sub(path[1], path[0]));
     hold_end(scene, wire, w->last_node, true, cab_vec3_sub(path[count - 2], path[count - 1]));
     for (int i = 0; i < place_count; i++)
