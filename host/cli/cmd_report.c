@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "cli/guard.h"
 #include "cli/interrupt.h"
+#include "cli/report_compare.h"
 #include "cli/report_pictures.h"
 #include "cli/run.h"
 #include "model/scene.h"
@@ -232,6 +233,7 @@ static int assess(const cab_options *options, const char *path, session *s)
 
 static int report(const cab_options *options, const char *path)
 {
+    if (options->compare_with) return cab_cli_report_compare(options, path);
     session *s = &(session){0};
     const cab_study_kind *study;
     if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
@@ -243,4 +245,4 @@ static int report(const cab_options *options, const char *path)
 const cab_command cab_cmd_report = {"report",
                                     CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
                                         CAB_TAKES_RUN | CAB_TAKES_REPORT,
-                                    "a scene", report, NULL};
+                                    "a scene, or with --compare a report", report, NULL};

@@ -109,6 +109,7 @@ static const option_row rows[] = {
     {"stiffness", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"limit", 0, CAB_TAKES_REPORT, WORDS, AT(limits_set), 0},
     {"limits", 0, CAB_TAKES_REPORT, WORD, AT(limit_table), 0},
+    {"compare", 0, CAB_TAKES_REPORT, WORD, AT(compare_with), 0},
     {"strict", 0, CAB_TAKES_REPORT, FLAG, AT(strict), 0},
     {"interop", 0, CAB_TAKES_VIEW, WORD, AT(interop), 0},
     {"paused", 0, CAB_TAKES_VIEW, FLAG, AT(paused), 0},

@@ -22,7 +22,7 @@ enum {
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
     CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words */
     CAB_TAKES_CHECK = 16384,  /* --verbose */
-    CAB_TAKES_REPORT = 65536, /* --limit --limits --strict */
+    CAB_TAKES_REPORT = 65536, /* --limit --limits --strict --compare */
     CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch */
     CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
@@ -41,6 +41,7 @@ typedef struct cab_options {
     cab_word_list methods;    /* of a benchmark; the last one is also `method` */
     cab_word_list limits_set; /* WORD=VALUE */
     const char *limit_table;  /* of a report: "@FILE" or JSON; NULL = none */
+    const char *compare_with; /* the report to compare another one with; NULL = none */
     cab_word_list varied;     /* POINTER=VALUES */
     cab_word_list scales;     /* "cables", "segments", "substeps" */
     cab_word_list picture;    /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */

@@ -1,4 +1,6 @@
 /* The assessment of a run as JSON. */
+#include <math.h>
+#include <stdlib.h>
 
 #include <jansson.h>
 
@@ -29,6 +31,40 @@ static json_t *findings(const cab_assessment *a)
     json_t *list = json_array();
     for (int i = 0; i < a->finding_count; i++)
         if (a->findings[i].frame >= 0) json_array_append_new(list, one(a, &a->findings[i]));
+    return list;
+}
+
+/* Lengths as they are at the end, and the verdict of each cable. */
+static json_t *by_cable(const cab_assessment *a)
+{
+    json_t *list = json_array();
+    double *use = calloc((size_t)a->cable_count + 1, sizeof *use);
+    bool *doubt = calloc((size_t)a->cable_count + 1, sizeof *doubt);
+    for (int c = 0; c < a->cable_count && use; c++) use[c] = NAN;
+    for (int i = 0; i < a->finding_count && use && doubt; i++) {
+        const cab_finding *f = &a->findings[i];
+        if (f->frame < 0 || isnan(f->use)) continue;
+        bool error = cab_requirement_kind_of(f->rule)->error;
+        if (error)
+            doubt[f->cable] = doubt[f->cable] || f->use > 1;
+        else if (!(use[f->cable] >= f->use))
+            use[f->cable] = f->use;
+    }
+    for (int c = 0; c < a->cable_count && use && doubt; c++) {
+        const char *word = use[c] > 1      ? "broken"
+                           : doubt[c]      ? "in doubt"
+                           : isnan(use[c]) ? "no limit"
+                                           : "kept";
+        json_array_append_new(list, json_pack("{s:s, s:s, s:o, s:f, s:f}", "cable", a->cables[c].name,
+                                              "verdict", word, "use", cab_json_number(use[c]), "rest_length",
+                                              a->facts[c].rest_length, "length", a->facts[c].length));
+    }
+    if (!use || !doubt) {
+        json_decref(list);
+        list = NULL;
+    }
+    free(use);
+    free(doubt);
     return list;
 }
 
@@ -71,15 +107,15 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
     cab_verdict verdict = cab_assess_verdict(a, run, said, sizeof said);
     json_t *root = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, s:o, "
-        "s:o}",
+        "s:o, s:o}",
         "clcable", cab_version(), "scene", run->scene, "status", run->status, "device", run->device, "method",
         run->method, "substeps", run->substeps, "frames", run->frames, "duration", run->duration, "cables",
         a->cable_count, "broken", cab_assess_broken(a), "verdict", cab_verdict_word(verdict), "said", said,
         "errors", "stretch_worst", cab_json_number(run->measures.stretch_worst), "penetration_worst",
         cab_json_number(run->measures.penetration_worst), "lengths",
         cab_assess_errors(a, CAB_REQUIREMENT_STRETCH), "overlaps",
-        cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP), "limits", limits(&a->limits), "findings", findings(a),
-        "series", series(a), "probes", cab_assess_probes_json(&a->probes));
+        cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP), "limits", limits(&a->limits), "by_cable", by_cable(a),
+        "findings", findings(a), "series", series(a), "probes", cab_assess_probes_json(&a->probes));
     if (!root) return cab_fail_memory(error, "the report", 0);
     int failed = json_dump_callback(root, write_bytes, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(root);
