@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import shutil
 import signal
 import statistics
@@ -264,6 +265,131 @@ class Results(Case):
                                 ("p95", (values[9] + values[10]) / 2), ("max", values[10])):
                 self.assertAlmostEqual(spread[key], wanted, delta=1e-8 * abs(wanted) + 1e-12)
             self.assertIn(name, self.said)
+
+
+class Columns(Case):
+    """What is measured where it is asked for."""
+
+    MORE = ["clip_force_max", "connector_force_max", "hold_force_max", "clearance_collider_min", "clearance_cable_min"]
+    PER_CABLE = [name for name in NUMBERS if not name.startswith("end_")]
+
+    def numbers(self, rows, name):
+        return [float(row[name]) for row in rows]
+
+    def test_none_by_default(self):
+        rows = self.sweep("--vary", "/cables/0/length=0.65,0.7", "--frames", 1)
+        self.assertEqual(list(rows[0])[3:], NUMBERS)
+
+    def test_forces(self):
+        """Ropes of 50 g that bear a mass each, on an attachment, a clip and a connector: what hangs there, less the half segment of each."""
+        wire = {"radius": 0.004, "linear_density": 0.05, "damping": 5}
+        scene = {"clcable": 1, "method": "direct", "time": {"duration": 1.5, "substeps": 40}, "materials": {"wire": wire},
+                 "cables": [{"name": n, "material": "wire", "path": [[x, 0, 2], [x, 0, 1]], "segments": 10} for n, x in (("a", 0), ("b", 1), ("c", 2))],
+                 "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+                 "clips": [{"name": "F", "cable": "b", "at": "start", "to": "here", "direction": [1, 0, 0], "grip": 100}],
+                 "connectors": [{"name": "X", "cable": "c", "at": "start", "to": "here", "direction": [0, 0, 1]}],
+                 "loads": [{"cable": "a", "at": "end", "mass": 0.1}, {"cable": "b", "at": "end", "mass": 0.2}, {"cable": "c", "at": "end", "mass": 0.3}]}
+        rows = self.sweep("--vary", "/loads/0/mass=0.1,0.4", "--columns", "forces,cables", scene=self.write("forces.json", scene))
+        self.assertEqual([name for name in self.MORE if name in rows[0]], self.MORE[:3])
+        for name, masses in (("hold_force_max", (0.1, 0.4)), ("clip_force_max", (0.2, 0.2)), ("connector_force_max", (0.3, 0.3))):
+            for force, mass in zip(self.numbers(rows, name), masses):
+                self.assertGreater(force, 0.99 * 9.81 * (mass + 0.0475))
+                self.assertLess(force, 1.3 * 9.81 * (mass + 0.0475))  # the worst frame swings a little, as in test_report
+        cable_of = {"hold_force_max": "a", "clip_force_max": "b", "connector_force_max": "c"}
+        for name, cable in cable_of.items():
+            self.assertEqual(self.column(rows, f"{name}[{cable}]"), self.column(rows, name))
+            self.assertEqual({row[f"{name}[{other}]"] for row in rows for other in "abc" if other != cable}, {"0"})
+
+    def test_force_that_breaks(self):
+        """What let go counts with what it bore then: at least its break_force."""
+        rows = self.sweep("--vary", "/attachments/2/break_force=0.01,100", "--columns", "forces,cables")
+        self.assertEqual(self.column(rows, "broken[b]"), ["1", "0"])
+        self.assertGreaterEqual(float(rows[0]["hold_force_max[b]"]), 0.01)
+
+    def test_clearances(self):
+        """Wires 12, 17 and 40 mm over a ball, and 10 mm from each other: surface to surface; beyond 20 mm is not looked."""
+        scene = {**SCENE, "gravity": [0, 0, 0], "attachments": [], "contact": {}, "colliders": [
+                     {"name": "ball", "shape": "sphere", "center": [0, 0, 0], "radius": 0.1}],
+                 "cables": [{"name": n, "material": "wire", "path": [[-0.2, y, 0.116], [0.2, y, 0.116]], "segments": 8} for n, y in (("a", 0), ("b", 0.018))]}
+        rows = self.sweep("--vary", "/colliders/0/radius=0.1,0.095,0.072", "--columns", "clearances,cables", scene=self.write("near.json", scene))
+        self.assertEqual([name for name in self.MORE if name in rows[0]], self.MORE[3:])
+        for found, wanted in zip(self.numbers(rows, "clearance_collider_min"), (0.012, 0.017, math.inf)):
+            self.assertTrue(found == wanted or abs(found - wanted) < 1e-6, found)  # floats of 0.1 m
+        self.assertTrue(all(abs(x - 0.010) < 1e-6 for x in self.numbers(rows, "clearance_cable_min")))
+        off = math.hypot(0.018, 0.116) - 0.1 - 0.004
+        self.assertAlmostEqual(float(rows[0]["clearance_collider_min[b]"]), off, delta=1e-6)
+        spread = self.report["spread"]["clearance_collider_min"]
+        self.assertAlmostEqual(spread["p50"], 0.017, delta=1e-6)
+        self.assertEqual((spread["max"], spread["p95"]), (None, None))  # infinite
+        self.assertNotIn("nan", self.said)
+
+    def test_cables(self):
+        """Each column of each cable; the whole's is the worst of them. A cable that a variant does not have leaves its places empty."""
+        rows = self.sweep("--vary", "/cables/1/copies/count=[1,1,1],[1,1,2]", "--vary", "/cables/0/length=0.65,0.7,0.8", "--columns", "cables",
+                          "--frames", 3, scene=self.write("copies.json", {**NO_CONTACT, "cables": [
+                              SCENE["cables"][0], {**SCENE["cables"][1], "copies": {"count": [1, 1, 1], "spacing": [0, 0, 1]}}]}))
+        names = ["a", "b", "b[0,0,0]", "b[0,0,1]"]
+        self.assertEqual(list(rows[0])[4:], NUMBERS + [f"{name}[{cable}]" for cable in names for name in self.PER_CABLE])
+        for row in rows:
+            there = names[:2] if row["/cables/1/copies/count"] == "[1,1,1]" else [names[0], *names[2:]]
+            for cable in names:
+                self.assertEqual(row[f"sag[{cable}]"] != "", cable in there)
+            self.assertEqual(float(row["tension_max"]), max(float(row[f"tension_max[{cable}]"]) for cable in there))
+            self.assertEqual(float(row["bend_radius_min"]), min(float(row[f"bend_radius_min[{cable}]"]) for cable in there))
+        for cable, count in (("a", 6), ("b", 3), ("b[0,0,1]", 3)):
+            spread = self.report["spread_by_cable"][cable]["tension_max"]
+            values = sorted(float(row[f"tension_max[{cable}]"]) for row in rows if row[f"tension_max[{cable}]"])
+            self.assertEqual(len(values), count)
+            middle = values[1] if count == 3 else (values[2] + values[3]) / 2
+            for key, wanted in (("min", values[0]), ("p50", middle), ("max", values[-1])):
+                self.assertAlmostEqual(spread[key], wanted, delta=1e-8 * abs(wanted))
+        self.assertEqual(set(self.report["rows"][0]["cables"]), {"a", "b"})
+
+    def test_the_same_in_any_batch(self):
+        words = ("--vary", "/cables/0/length=0.65:0.8:4", "--columns", "forces,clearances,cables", "--frames", 5)
+        tables = []
+        for batch in (10, 3, 1):
+            self.sweep(*words, "--batch", batch, scene=self.write("scene.json", NO_CONTACT))
+            tables.append((self.folder / "table.csv").read_bytes())
+        self.assertEqual(tables[1:], tables[:1] * 2)
+
+    def test_what_diverges(self):
+        rows = self.sweep("--vary", "/loads=[],[{\"cable\":\"b\",\"at\":\"end\",\"force\":[0,0,1e9]}]", "--columns", "forces,cables")
+        self.assertEqual(self.column(rows, "status"), ["ok", "diverged"])
+        self.assertEqual((rows[1]["tension_max[a]"], "cables" in self.report["rows"][1]), ("", False))
+        self.assertNotEqual(rows[0]["tension_max[a]"], "")
+
+    def test_mistakes(self):
+        for words in ("force", "forces,", "", "forces;cables"):
+            said = self.call("sweep", self.scene, "--vary", "/cables/0/length=0.7,0.8", "--columns", words, expect=2).stderr
+            self.assertIn("--columns: expected forces, clearances or cables", said)
+        said = self.call("sweep", self.write("lanes.json", NO_CONTACT), "--vary", "/cables/0/length=0.7,0.8", "--columns", "forces", "--method", "direct",
+                         "--set", "/method/way=lanes", "--set", "/contact/self=false", "--set", "/attachments=[]", "--device", "native", expect=2).stderr
+        self.assertIn('"lanes" cannot be had: forces are measured', said)
+
+
+class Warnings(Case):
+    def said_of(self, *words, scene=None):
+        result = self.call("sweep", scene or self.scene, "--device", "native", "-o", "table.csv", *words)
+        return result.stderr.splitlines()
+
+    def test_one_line_a_kind(self):
+        """Ropes that XPBD bends and stretches with two substeps, in a world each and in one: two kinds, two lines and how many more there are."""
+        words = ("--vary", "/cables/0/length=0.65:0.8:6", "--method", "xpbd", "--substeps", 2, "--frames", 1)
+        lines = self.said_of(*words, "--batch", 1)
+        self.assertGreaterEqual(len(lines), 2)
+        for line in lines:
+            self.assertRegex(line, r'\Aclcable: warning: variant \d: .*cable "[ab]" .*\(and 5 more like it\)\Z')
+        shapes = [re.sub(r"[\d.e+]+", "#", line) for line in lines]
+        self.assertEqual(len(set(shapes)), len(shapes))
+        together = self.said_of(*words)
+        self.assertEqual(len(together), len(lines))
+        self.assertFalse([line for line in together if '"0/' in line])
+        self.assertEqual(self.said_of(*words, "--quiet"), [])
+
+    def test_notes_of_a_harness_once(self):
+        lines = self.said_of("--vary", "/clips/0/play=0:0.001:5", "--frames", 1, scene=SCENES / "loom.kbl")
+        self.assertEqual(len([line for line in lines if "missing or contradictory" in line]), 1)
 
 
 class BadDays(Case):

@@ -1,5 +1,6 @@
 /* clcable sweep: many variants of a scene at once. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/path.h"
 #include "cli/interrupt.h"
@@ -48,6 +49,34 @@ static int run_plan(cab_sweep *sweep)
     return code == CAB_EXIT_DONE && sweep->interrupted ? CAB_EXIT_INTERRUPTED : code;
 }
 
+/* "forces,cables" */
+static bool read_columns(const char *text, unsigned *columns)
+{
+    static const char *const words[] = {"forces", "clearances", "cables"};
+    enum { WORDS = sizeof words / sizeof words[0] };
+    for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+        size_t length = strcspn(at, ",");
+        int i = 0;
+        while (i < WORDS && (strlen(words[i]) != length || strncmp(at, words[i], length) != 0)) i++;
+        if (i == WORDS) {
+            cab_cli_error("sweep: --columns: expected forces, clearances or cables, or several with commas "
+                          "between, got '%s'",
+                          text);
+            return false;
+        }
+        *columns |= 1u << i;
+    }
+    return true;
+}
+
+static void free_results(cab_sweep *sweep)
+{
+    for (int i = 0; i < sweep->plan.variant_count && sweep->variants; i++) free(sweep->variants[i].cables);
+    for (int i = 0; i < sweep->name_count; i++) free(sweep->names[i]);
+    free(sweep->names);
+    free(sweep->variants);
+}
+
 static int sweep(const cab_options *options, const char *path)
 {
     int code = CAB_EXIT_USAGE;
@@ -62,11 +91,12 @@ static int sweep(const cab_options *options, const char *path)
                       kind->key);
     else if (!options->random && (options->latin || options->seed))
         cab_cli_error("sweep: --latin and --seed expect --random N, too");
-    else if (cab_plan_make(&options->varied, &rule, &sweep.plan)) {
+    else if (read_columns(options->columns, &sweep.columns) &&
+             cab_plan_make(&options->varied, &rule, &sweep.plan)) {
         cab_interrupt_install();
         code = run_plan(&sweep);
     }
-    free(sweep.variants);
+    free_results(&sweep);
     cab_plan_free(&sweep.plan);
     return code;
 }

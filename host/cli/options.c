@@ -119,6 +119,7 @@ static const option_row rows[] = {
     {"random", 0, CAB_TAKES_SWEEP, INTEGER, AT(random), 1000000},
     {"latin", 0, CAB_TAKES_SWEEP, FLAG, AT(latin), 0},
     {"seed", 0, CAB_TAKES_SWEEP, INTEGER, AT(seed), INT_MAX},
+    {"columns", 0, CAB_TAKES_SWEEP, WORD, AT(columns), 0},
     {"batch", 0, CAB_TAKES_SWEEP, INTEGER, AT(batch), 1000000},
     {"quiet", 'q', TAKES_ANY, FLAG, AT(quiet), 0},
     {"help", 'h', TAKES_ANY, HELP, 0, 0},

@@ -23,7 +23,7 @@ enum {
     CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words */
     CAB_TAKES_CHECK = 16384,  /* --verbose */
     CAB_TAKES_REPORT = 65536, /* --limit --limits --strict --compare */
-    CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch */
+    CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch --columns */
     CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
@@ -64,6 +64,7 @@ typedef struct cab_options {
     bool settle, quiet, verbose, json, list, limits, shootout, paused, strict;
     long random, seed, batch; /* of a sweep; 0 = not given */
     bool latin;
+    const char *columns; /* of a sweep: words with commas between; NULL = none */
 } cab_options;
 
 /* A sub-command. */

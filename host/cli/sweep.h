@@ -65,11 +65,36 @@ typedef enum cab_result {
     CAB_RESULT_END_Y,
     CAB_RESULT_END_Z,
     CAB_RESULT_BROKEN, /* attachments that broke or let go */
+    CAB_RESULT_CLIP_FORCE, /* N, the largest of the run, means over a frame; with CAB_SWEEP_FORCES, as the next two */
+    CAB_RESULT_CONNECTOR_FORCE,
+    CAB_RESULT_HOLD_FORCE, /* of other attachments */
+    CAB_RESULT_CLEARANCE_COLLIDER, /* m, the smallest of the run, INFINITY = nothing near; with CAB_SWEEP_CLEARANCES */
+    CAB_RESULT_CLEARANCE_CABLE,
     CAB_RESULT_COUNT
 } cab_result;
 
 /* "tension_max", ... */
 const char *cab_result_name(cab_result result);
+
+/* Columns that there are where they are asked for: a sum. */
+enum {
+    CAB_SWEEP_FORCES = 1,
+    CAB_SWEEP_CLEARANCES = 2,
+    CAB_SWEEP_CABLES = 4 /* each column of each cable, too */
+};
+
+/* What came out of a cable by itself. */
+typedef struct cab_cable_result {
+    int name; /* among the names of the sweep */
+    double result[CAB_RESULT_COUNT];
+} cab_cable_result;
+
+/* Warnings of a kind. */
+typedef struct cab_sweep_warning {
+    char *shape, *text; /* what they have in common, and the first one */
+    int variant;        /* of that; -1 = of the world as a whole */
+    long count;
+} cab_sweep_warning;
 
 typedef enum cab_variant_status {
     CAB_VARIANT_NOT_RUN = 0,
@@ -81,6 +106,8 @@ typedef struct cab_variant {
     cab_variant_status status;
     int diverged_frame;
     double result[CAB_RESULT_COUNT]; /* when it is ok */
+    cab_cable_result *cables;        /* [cable_count] NULL without CAB_SWEEP_CABLES */
+    int cable_count;
 } cab_variant;
 
 typedef struct cab_sweep {
@@ -89,11 +116,19 @@ typedef struct cab_sweep {
     cab_plan plan;
     cab_variant *variants; /* [plan.variant_count] */
     int batch_size;        /* variants in a world, at most */
+    unsigned columns;      /* CAB_SWEEP_... */
+    char **names;          /* [name_count] of all cables of all variants */
+    int name_count;
+    cab_sweep_warning *warnings; /* [warning_count] of each kind once */
+    int warning_count;
     char device[256];
     int worlds;  /* that were stepped to the end or to a divergence */
     double wall; /* s */
     bool interrupted;
 } cab_sweep;
+
+/* sweep_warnings.c: tells what has come together, and forgets it. */
+void cab_sweep_tell_warnings(cab_sweep *sweep);
 
 /* sweep_run.c: runs all variants, those of the same settings in one world. The exit code, after a message. */
 int cab_sweep_run(cab_sweep *sweep);

@@ -5,34 +5,16 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/vec3.h"
 #include "cli/compiling.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
-#include "cli/sweep.h"
+#include "cli/sweep_batch.h"
 #include "model/merge.h"
 #include "model/model.h"
 #include "model/scene.h"
-#include "world/facts.h"
-#include "contact/contact.h"
 #include "world/world.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: as run/measure.c has it, what has diverged */
-
-/* Variants in one world. */
-typedef struct batch {
-    cab_sweep *sweep;
-    int *variant; /* [count] */
-    int count;
-    cab_scene *scene; /* of all */
-    cab_world *world;
-    cab_world_info info;
-    double *position, *velocity, *tension;
-    float *depth; /* [segments] */
-    int *node_of; /* [particles] a node of it */
-    bool *flung;  /* [count] */
-    cab_error error;
-} batch;
 
 /* ---- scenes ---- */
 
@@ -79,6 +61,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
         good = texts[k] != NULL;
         words[given + (size_t)k] = texts[k];
     }
+    own.quiet = own.quiet || variant > 0; /* what a harness lacks is told once */
     own.overrides = (cab_word_list){.word = words, .count = (int)count};
     *code = CAB_EXIT_FAILED;
     if (good)
@@ -93,7 +76,7 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
 
 /* ---- the world ---- */
 
-static cab_status merge(batch *b, int *code)
+static cab_status merge(cab_sweep_batch *b, int *code)
 {
     cab_scene **scenes = calloc((size_t)b->count, sizeof *scenes);
     cab_status status = scenes ? CAB_OK : CAB_ERROR_MEMORY;
@@ -112,137 +95,39 @@ static cab_status merge(batch *b, int *code)
 
 static void on_log(void *user, int level, const char *text)
 {
-    const cab_sweep *sweep = user;
-    if (sweep->options->quiet) return;
-    if (level == 0 && sweep->worlds == 0) cab_cli_warning(text);
+    cab_sweep_batch *b = user;
+    if (b->sweep->options->quiet) return;
+    if (level == 0) cab_sweep_warn(b, text);
     if (level == 2) cab_cli_compiling(text);
 }
 
-static cab_status allocate(batch *b)
-{
-    const cab_model *m = b->world->model;
-    size_t nodes = (size_t)m->node_count;
-    cab_status status = CAB_NEW(b->position, 3 * nodes, &b->error);
-    if (!status) status = CAB_NEW(b->velocity, 3 * nodes, &b->error);
-    if (!status) status = CAB_NEW(b->tension, nodes, &b->error);
-    if (!status) status = CAB_NEW(b->depth, m->segment_count, &b->error);
-    if (!status) status = CAB_NEW(b->node_of, m->particle_count, &b->error);
-    return status ? status : CAB_NEW(b->flung, b->count, &b->error);
-}
-
-static cab_status open_world(batch *b)
+static cab_status open_world(cab_sweep_batch *b)
 {
     cab_world_def def = cab_options_world(b->sweep->options, NULL);
     def.log = on_log;
-    def.user = b->sweep;
+    def.user = b;
+    def.forces = b->sweep->columns & CAB_SWEEP_FORCES;
     cab_status status = cab_world_create(b->scene, &def, &b->world, &b->error);
-    if (!status) status = allocate(b);
     if (status) return status;
     b->info = cab_world_get_info(b->world);
     snprintf(b->sweep->device, sizeof b->sweep->device, "%s", b->info.device.name);
-    return CAB_OK;
+    return cab_sweep_measure_begin(b);
 }
 
-static void close_world(batch *b)
+static void close_world(cab_sweep_batch *b)
 {
     cab_world_destroy(b->world);
     cab_scene_destroy(b->scene);
-    CAB_FREE(b->position, b->velocity, b->tension, b->depth, b->node_of, b->flung);
-    *b = (batch){.sweep = b->sweep, .variant = b->variant, .count = b->count, .error = b->error};
-}
-
-/* ---- measures ---- */
-
-/* Variant i is group i of the world. */
-static double *result_of(const batch *b, int body)
-{
-    return b->sweep->variants[b->variant[b->world->model->bodies[body].group]].result;
-}
-
-static cab_vec3 place(const batch *b, int node)
-{
-    const double *x = b->position + 3 * (size_t)node;
-    return (cab_vec3){x[0], x[1], x[2]};
-}
-
-static void measure_cables(const batch *b)
-{
-    for (int c = 0; c < b->info.cables; c++) {
-        cab_cable_info cable = cab_world_get_cable(b->world, c);
-        cab_cable_facts facts;
-        double *result = result_of(b, c);
-        cab_facts_of(&cable, b->position, b->velocity, b->tension, b->scene->settings.gravity, &facts);
-        result[CAB_RESULT_TENSION] = fmax(result[CAB_RESULT_TENSION], facts.tension);
-        result[CAB_RESULT_BEND_RADIUS] = fmin(result[CAB_RESULT_BEND_RADIUS], facts.bend_radius);
-    }
-}
-
-static void measure_segments(const batch *b)
-{
-    const cab_model *m = b->world->model;
-    for (int i = 0; i < m->segment_count; i++) {
-        const cab_segment *s = &m->segment[i];
-        double *result = result_of(b, s->cable);
-        double length = cab_vec3_distance(place(b, b->node_of[s->a]), place(b, b->node_of[s->b]));
-        if (s->rest > 0) /* on a drum it has none */
-            result[CAB_RESULT_STRETCH] = fmax(result[CAB_RESULT_STRETCH], fabs(length - s->rest) / s->rest);
-        result[CAB_RESULT_PENETRATION] = fmax(result[CAB_RESULT_PENETRATION], b->depth[i]);
-    }
-}
-
-static cab_status measure(batch *b)
-{
-    cab_status status = cab_world_read(b->world, b->position, b->velocity, b->tension, &b->error);
-    if (!status) status = cab_contact_read_depths(b->world, b->depth, &b->error);
-    if (status) return status;
-    const cab_model *m = b->world->model;
-    for (int node = 0; node < m->node_count; node++) b->node_of[m->node_particle[node]] = node;
-    measure_cables(b);
-    measure_segments(b);
-    return CAB_OK;
-}
-
-static void measure_ends(const batch *b)
-{
-    for (int c = b->info.cables - 1; c >= 0; c--) { /* the first of a variant has the last word */
-        cab_cable_info cable = cab_world_get_cable(b->world, c);
-        cab_vec3 end = place(b, cable.first_node + cable.node_count - 1);
-        double *result = result_of(b, c);
-        cab_cable_facts facts;
-        cab_facts_of(&cable, b->position, b->velocity, b->tension, b->scene->settings.gravity, &facts);
-        result[CAB_RESULT_SAG] = fmax(result[CAB_RESULT_SAG], facts.sag);
-        result[CAB_RESULT_END_X] = end.x;
-        result[CAB_RESULT_END_Y] = end.y;
-        result[CAB_RESULT_END_Z] = end.z;
-    }
-}
-
-static cab_status count_broken(batch *b)
-{
-    int count = cab_world_get_broken(b->world, NULL, NULL, 0), *attachment, *cable = NULL;
-    cab_status status = CAB_NEW(attachment, count, &b->error);
-    if (!status) status = CAB_NEW(cable, count, &b->error);
-    if (!status) cab_world_get_broken(b->world, attachment, cable, count);
-    for (int i = 0; i < count && !status; i++) result_of(b, cable[i])[CAB_RESULT_BROKEN]++;
-    CAB_FREE(attachment, cable);
-    return status;
-}
-
-static void begin_results(const batch *b)
-{
-    for (int i = 0; i < b->count; i++) {
-        cab_variant *v = &b->sweep->variants[b->variant[i]];
-        *v = (cab_variant){0};
-        v->result[CAB_RESULT_TENSION] = -INFINITY;
-        v->result[CAB_RESULT_BEND_RADIUS] = INFINITY;
-    }
+    cab_sweep_measure_end(b);
+    free(b->flung);
+    *b = (cab_sweep_batch){.sweep = b->sweep, .variant = b->variant, .count = b->count, .error = b->error};
 }
 
 /* ---- a batch ---- */
 
 /* Which have left the range of sensible numbers: those that move too fast, and the one that the world names.
  */
-static cab_status find_flung(batch *b)
+static cab_status find_flung(cab_sweep_batch *b)
 {
     const cab_model *m = b->world->model;
     cab_status status = cab_world_read(b->world, NULL, b->velocity, NULL, &b->error);
@@ -266,15 +151,16 @@ static cab_status find_flung(batch *b)
 }
 
 /* Takes what has diverged out of the batch: the others begin again without it. */
-static cab_status drop_flung(batch *b)
+static cab_status drop_flung(cab_sweep_batch *b)
 {
     cab_status status = find_flung(b);
     int left = 0, frame = cab_world_get_info(b->world).frame;
     for (int i = 0; i < b->count && !status; i++)
-        if (b->flung[i])
-            b->sweep->variants[b->variant[i]] =
-                (cab_variant){.status = CAB_VARIANT_DIVERGED, .diverged_frame = frame};
-        else
+        if (b->flung[i]) {
+            cab_variant *v = &b->sweep->variants[b->variant[i]];
+            free(v->cables);
+            *v = (cab_variant){.status = CAB_VARIANT_DIVERGED, .diverged_frame = frame};
+        } else
             b->variant[left++] = b->variant[i];
     if (!status && left == b->count) /* cannot be: the world names one */
         status = CAB_ERROR_DIVERGED;
@@ -282,29 +168,27 @@ static cab_status drop_flung(batch *b)
     return status;
 }
 
-static cab_status step_all(batch *b, cab_progress *progress, int done)
+static cab_status step_all(cab_sweep_batch *b, cab_progress *progress, int done)
 {
     int frames = cab_frame_count(&b->scene->settings);
-    cab_status status = measure(b); /* the start, too */
+    cab_status status = cab_sweep_measure(b); /* the start, too */
     for (int frame = 1; frame <= frames && !status; frame++) {
         if (cab_interrupted()) {
             b->sweep->interrupted = true;
             return CAB_OK;
         }
         status = cab_world_step(b->world, 1, &b->error);
-        if (!status) status = measure(b);
+        if (!status) status = cab_sweep_measure(b);
         cab_progress_show(progress, done + (int)((double)b->count * frame / frames));
     }
-    if (!status) measure_ends(b);
-    return status ? status : count_broken(b);
+    return status ? status : cab_sweep_measure_last(b);
 }
 
 /* Runs it to its end, again without those that diverge. `done`: variants before it. */
-static cab_status run_batch(batch *b, cab_progress *progress, int done, int *code)
+static cab_status run_batch(cab_sweep_batch *b, cab_progress *progress, int done, int *code)
 {
     cab_status status = CAB_OK;
     while (b->count > 0 && !b->sweep->interrupted) {
-        begin_results(b);
         status = merge(b, code);
         if (!status) status = open_world(b);
         if (!status) {
@@ -338,7 +222,7 @@ int cab_sweep_run(cab_sweep *sweep)
     int count = sweep->plan.variant_count, done = 0, code = CAB_EXIT_DONE;
     double start = cab_now();
     cab_status status = CAB_OK;
-    batch b = {.sweep = sweep};
+    cab_sweep_batch b = {.sweep = sweep};
     bool *taken = calloc((size_t)count, sizeof *taken);
     b.variant = calloc((size_t)count, sizeof *b.variant);
     if (!taken || !b.variant) status = CAB_ERROR_MEMORY;
@@ -351,6 +235,7 @@ int cab_sweep_run(cab_sweep *sweep)
         done += gathered;
     }
     cab_progress_clear(&progress);
+    cab_sweep_tell_warnings(sweep);
     if (status && code == CAB_EXIT_DONE) {
         cab_cli_error("%s", b.error.message[0] ? b.error.message : "sweep: out of memory");
         code = cab_cli_exit_code(status);

@@ -31,6 +31,11 @@ const char *cab_result_name(cab_result result)
         [CAB_RESULT_END_Y] = "end_y",
         [CAB_RESULT_END_Z] = "end_z",
         [CAB_RESULT_BROKEN] = "broken",
+        [CAB_RESULT_CLIP_FORCE] = "clip_force_max",
+        [CAB_RESULT_CONNECTOR_FORCE] = "connector_force_max",
+        [CAB_RESULT_HOLD_FORCE] = "hold_force_max",
+        [CAB_RESULT_CLEARANCE_COLLIDER] = "clearance_collider_min",
+        [CAB_RESULT_CLEARANCE_CABLE] = "clearance_cable_min",
     };
     return names[result];
 }
@@ -40,6 +45,33 @@ static const char *status_name(cab_variant_status status)
     static const char *const names[] = {
         [CAB_VARIANT_NOT_RUN] = "not run", [CAB_VARIANT_OK] = "ok", [CAB_VARIANT_DIVERGED] = "diverged"};
     return names[status];
+}
+
+/* ---- columns ---- */
+
+enum { WHOLE = -1 }; /* in the place of a cable: of the variant as a whole */
+
+/* Is there a column of it, for the whole or for a cable? */
+static bool has_column(const cab_sweep *sweep, cab_result r, int cable)
+{
+    bool force = r >= CAB_RESULT_CLIP_FORCE && r <= CAB_RESULT_HOLD_FORCE,
+         clearance = r > CAB_RESULT_HOLD_FORCE;
+    bool end = r >= CAB_RESULT_END_X && r <= CAB_RESULT_END_Z;
+    if (force) return sweep->columns & CAB_SWEEP_FORCES;
+    if (clearance) return sweep->columns & CAB_SWEEP_CLEARANCES;
+    return cable == WHOLE || !end;
+}
+
+/* What stands there; NULL: nothing, of a variant that has no such cable, or came to no end. */
+static const double *value_in(const cab_variant *v, cab_result r, int cable)
+{
+    if (v->status != CAB_VARIANT_OK) return NULL;
+    if (cable == WHOLE) return &v->result[r];
+    if (cable < v->cable_count && v->cables[cable].name == cable)
+        return &v->cables[cable].result[r]; /* as the first variant has them */
+    for (int i = 0; i < v->cable_count; i++)
+        if (v->cables[i].name == cable) return &v->cables[i].result[r];
+    return NULL;
 }
 
 /* ---- percentiles ---- */
@@ -57,16 +89,20 @@ static double share_of(const double *sorted, int count, double share)
     int below = (int)at;
     if (below + 1 >= count) return sorted[count - 1];
     double part = at - below;
-    if (part == 0) return sorted[below]; /* infinity times 0 is no number */
+    if (part == 0 || sorted[below] == sorted[below + 1])
+        return sorted[below]; /* infinity less infinity is no number */
     return sorted[below] + part * (sorted[below + 1] - sorted[below]);
 }
 
 /* Of the variants that are ok; returns how many these are. */
-static int spread_of(const cab_sweep *sweep, cab_result result, double *room, double out[SHARE_COUNT])
+static int spread_of(const cab_sweep *sweep, cab_result result, int cable, double *room,
+                     double out[SHARE_COUNT])
 {
     int count = 0;
-    for (int i = 0; i < sweep->plan.variant_count; i++)
-        if (sweep->variants[i].status == CAB_VARIANT_OK) room[count++] = sweep->variants[i].result[result];
+    for (int i = 0; i < sweep->plan.variant_count; i++) {
+        const double *value = value_in(&sweep->variants[i], result, cable);
+        if (value) room[count++] = *value;
+    }
     if (count > 0) qsort(room, (size_t)count, sizeof *room, by_size);
     for (int k = 0; k < SHARE_COUNT && count > 0; k++) out[k] = share_of(room, count, percentiles[k].share);
     return count;
@@ -89,12 +125,13 @@ void cab_sweep_print(const cab_sweep *sweep)
         free(room);
         return;
     }
-    printf("%-16s", "");
+    printf("%-22s", "");
     for (int k = 0; k < SHARE_COUNT; k++) printf(" %12s", percentiles[k].name);
     printf("\n");
     for (int r = 0; r < CAB_RESULT_COUNT; r++) {
-        spread_of(sweep, (cab_result)r, room, spread);
-        printf("%-16s", cab_result_name((cab_result)r));
+        if (!has_column(sweep, (cab_result)r, WHOLE)) continue;
+        spread_of(sweep, (cab_result)r, WHOLE, room, spread);
+        printf("%-22s", cab_result_name((cab_result)r));
         for (int k = 0; k < SHARE_COUNT; k++) printf(" %12.6g", spread[k] + 0);
         printf("\n");
     }
@@ -103,18 +140,35 @@ void cab_sweep_print(const cab_sweep *sweep)
 
 /* ---- the table ---- */
 
-static void write_table(cab_file *file, const void *of)
+static void write_head(const cab_sweep *sweep, cab_file *file)
 {
-    const cab_sweep *sweep = of;
     const cab_plan *plan = &sweep->plan;
+    char name[400];
     cab_file_print(file, "variant");
     for (int k = 0; k < plan->varied_count; k++) {
         cab_file_print(file, ",");
         cab_write_csv_text(file, plan->varied[k].pointer);
     }
     cab_file_print(file, ",status");
-    for (int r = 0; r < CAB_RESULT_COUNT; r++) cab_file_print(file, ",%s", cab_result_name((cab_result)r));
+    for (int cable = WHOLE; cable < sweep->name_count; cable++) {
+        for (int r = 0; r < CAB_RESULT_COUNT; r++) {
+            if (!has_column(sweep, (cab_result)r, cable)) continue;
+            cab_file_print(file, ",");
+            if (cable == WHOLE)
+                snprintf(name, sizeof name, "%s", cab_result_name((cab_result)r));
+            else
+                snprintf(name, sizeof name, "%s[%s]", cab_result_name((cab_result)r), sweep->names[cable]);
+            cab_write_csv_text(file, name);
+        }
+    }
     cab_file_print(file, "\n");
+}
+
+static void write_table(cab_file *file, const void *of)
+{
+    const cab_sweep *sweep = of;
+    const cab_plan *plan = &sweep->plan;
+    write_head(sweep, file);
     for (int i = 0; i < plan->variant_count; i++) {
         const cab_variant *v = &sweep->variants[i];
         cab_file_print(file, "%d", i);
@@ -123,11 +177,16 @@ static void write_table(cab_file *file, const void *of)
             cab_write_csv_text(file, cab_plan_value(plan, i, k));
         }
         cab_file_print(file, ",%s", status_name(v->status));
-        for (int r = 0; r < CAB_RESULT_COUNT; r++)
-            if (v->status == CAB_VARIANT_OK)
-                cab_file_print(file, ",%.9g", v->result[r] + 0);
-            else
-                cab_file_print(file, ",");
+        for (int cable = WHOLE; cable < sweep->name_count; cable++) {
+            for (int r = 0; r < CAB_RESULT_COUNT; r++) {
+                if (!has_column(sweep, (cab_result)r, cable)) continue;
+                const double *value = value_in(v, (cab_result)r, cable);
+                if (value)
+                    cab_file_print(file, ",%.9g", *value + 0);
+                else
+                    cab_file_print(file, ",");
+            }
+        }
         cab_file_print(file, "\n");
     }
 }
@@ -143,6 +202,16 @@ static json_t *value_of(const char *text)
     return value ? value : json_string(text);
 }
 
+/* The columns of a variant, or of one of its cables, into an object. */
+static void set_results(const cab_sweep *sweep, const cab_variant *v, int cable, json_t *into)
+{
+    for (int r = 0; r < CAB_RESULT_COUNT; r++) {
+        const double *value =
+            has_column(sweep, (cab_result)r, cable) ? value_in(v, (cab_result)r, cable) : NULL;
+        if (value) json_object_set_new(into, cab_result_name((cab_result)r), cab_json_number(*value));
+    }
+}
+
 static json_t *row_of(const cab_sweep *sweep, int i)
 {
     const cab_variant *v = &sweep->variants[i];
@@ -152,23 +221,39 @@ static json_t *row_of(const cab_sweep *sweep, int i)
     json_object_set_new(row, "values", values);
     json_object_set_new(row, "status", json_string(status_name(v->status)));
     if (v->status == CAB_VARIANT_DIVERGED) json_object_set_new(row, "frame", json_integer(v->diverged_frame));
-    for (int r = 0; r < CAB_RESULT_COUNT && v->status == CAB_VARIANT_OK; r++)
-        json_object_set_new(row, cab_result_name((cab_result)r), cab_json_number(v->result[r]));
+    set_results(sweep, v, WHOLE, row);
+    if (!sweep->name_count || v->status != CAB_VARIANT_OK) return row;
+    json_t *cables = json_object();
+    for (int k = 0; k < v->cable_count; k++) {
+        json_t *own = json_object();
+        set_results(sweep, v, v->cables[k].name, own);
+        json_object_set_new(cables, sweep->names[v->cables[k].name], own);
+    }
+    json_object_set_new(row, "cables", cables);
     return row;
 }
 
-static json_t *spreads_of(const cab_sweep *sweep, double *room)
+static json_t *spreads_of(const cab_sweep *sweep, int cable, double *room)
 {
     json_t *spreads = json_object();
     for (int r = 0; r < CAB_RESULT_COUNT; r++) {
         double spread[SHARE_COUNT];
-        if (spread_of(sweep, (cab_result)r, room, spread) == 0) break;
+        if (!has_column(sweep, (cab_result)r, cable)) continue;
+        if (spread_of(sweep, (cab_result)r, cable, room, spread) == 0) break;
         json_t *one = json_object();
         for (int k = 0; k < SHARE_COUNT; k++)
             json_object_set_new(one, percentiles[k].name, cab_json_number(spread[k]));
         json_object_set_new(spreads, cab_result_name((cab_result)r), one);
     }
     return spreads;
+}
+
+static json_t *cable_spreads_of(const cab_sweep *sweep, double *room)
+{
+    json_t *all = json_object();
+    for (int cable = 0; cable < sweep->name_count; cable++)
+        json_object_set_new(all, sweep->names[cable], spreads_of(sweep, cable, room));
+    return all;
 }
 
 static json_t *report_of(const cab_sweep *sweep)
@@ -185,7 +270,9 @@ static json_t *report_of(const cab_sweep *sweep)
         "{s:s,s:s,s:s,s:i,s:i,s:i,s:s,s:o,s:o,s:o}", "clcable", cab_version(), "scene", sweep->path, "device",
         sweep->device, "variants", plan->variant_count, "ok", count_of(sweep, CAB_VARIANT_OK), "diverged",
         count_of(sweep, CAB_VARIANT_DIVERGED), "status", sweep->interrupted ? "interrupted" : "ok", "vary",
-        vary, "spread", spreads_of(sweep, room), "rows", rows);
+        vary, "spread", spreads_of(sweep, WHOLE, room), "rows", rows);
+    if (report && sweep->name_count)
+        json_object_set_new(report, "spread_by_cable", cable_spreads_of(sweep, room));
     free(room);
     return report;
 }

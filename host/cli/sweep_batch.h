@@ -1,0 +1,38 @@
+/* Variants of a sweep in one world: what running and measuring them share. */
+#ifndef CAB_SWEEP_BATCH_H
+#define CAB_SWEEP_BATCH_H
+
+#include "cli/sweep.h"
+
+typedef struct cab_sweep_batch {
+    cab_sweep *sweep;
+    int *variant; /* [count] */
+    int count;
+    cab_scene *scene; /* of all; variant i is its group i */
+    cab_world *world;
+    cab_world_info info;
+    double *position, *velocity, *tension;
+    float *depth;                            /* [segments] */
+    int *node_of;                            /* [particles] a node of it */
+    bool *flung;                             /* [count] */
+    int *place;                              /* [cables] which of its variant it is */
+    cab_clearance *to_cables, *to_colliders; /* [cables] where clearances are asked for; else NULL */
+    cab_attachment_info *holds;              /* [hold_count] where forces are asked for; else NULL */
+    int hold_count, event_count;             /* events that have been seen */
+    cab_error error;
+} cab_sweep_batch;
+
+/* sweep_measure.c */
+/* Room for what is measured, after the world has been made; freed by cab_sweep_measure_end(). */
+cab_status cab_sweep_measure_begin(cab_sweep_batch *b);
+void cab_sweep_measure_end(cab_sweep_batch *b);
+/* Takes the start, and each frame after it, into the results of the variants. */
+cab_status cab_sweep_measure(cab_sweep_batch *b);
+/* Takes what counts at the end. */
+cab_status cab_sweep_measure_last(cab_sweep_batch *b);
+
+/* sweep_warnings.c */
+/* A warning of a world of this batch: kept, and told once for all that are like it. */
+void cab_sweep_warn(cab_sweep_batch *b, const char *text);
+
+#endif
