@@ -144,13 +144,16 @@ class Compare(Case):
         """The same value held to a stricter limit: broken."""
         data = self.compare(made_up(finding("tension", "a", 5, 8, 5 / 8)), made_up(finding("tension", "a", 5, 4, 5 / 4), verdict="broken"), expect=1)
         self.assertEqual((data["changes"][0]["old"]["limit"], data["changes"][0]["new"]["limit"]), (8, 4))
+        data = self.compare(made_up(finding("tension", "a", 5, 8, 5 / 8)), made_up(finding("tension", "a", 5, 7, 5 / 7)))
+        self.assertEqual(self.kinds(data), [("another value", "a")])
 
     def test_what_let_go(self):
         """A hold that came off without a limit of its force: null in JSON, broken all the same."""
         hold = lambda **more: {**finding("hold", "F1 (a)", 9, **more), "cable": "a"}
-        data = self.compare(made_up(hold()), made_up({**hold(), "broken": True}), expect=1)
-        self.assertEqual(self.kinds(data), [("broken now", "F1 (a)")])
-        self.assertIn("broken", self.page)
+        bend = lambda use: finding("bend", "a", 0.02 / use, 0.02, use)
+        data = self.compare(made_up(bend(0.5), hold()), made_up(bend(50), {**hold(), "broken": True}), expect=1)
+        self.assertEqual(self.kinds(data), [("broken now", "F1 (a)"), ("broken now", "a")])  # beyond any share of a limit
+        self.assertEqual(data["by_cable"][0]["new"]["use"], None)
 
     def test_the_same_name(self):
         """Clips that share a name are matched in their order along the cable, whatever comes first in the report."""
