@@ -30,6 +30,7 @@ SCENE = {
                     {"cable": "b", "at": "start", "to": {"keyframes": [[0, 0.05, -0.05, 0.02], [1, 0.05, -0.05, 0.2]]}}],
     "loads": [{"cable": "b", "at": "end", "mass": 0.01}], "probes": [{"name": "p", "cable": "b", "at": 0.3}],
     "colliders": [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}]}
+LIMITS = json.dumps({"materials": {"wire": {"max_tension": 1, "min_clearance": 0.001}}, "cables": {"a": {"max_hold_force": 1}}})
 NATIVE = ["--device", "native", "--threads", "1"]
 RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz", "-o", "a.usda", "--report", "a.json",
        "--checkpoint", "a.state", "--checkpoint-every", "2"]
@@ -46,6 +47,10 @@ MEMORY = {
     "vec": (["convert", "loom.vec", "a.json"], ["a.json"]),
     "to_vec": (["convert", "loom.kbl", "a.vec"], ["a.vec"]),
     "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
+    "limits": (["report", "scene.json", "-o", "a.json", *NATIVE, "--limits", LIMITS], ["a.json"]),
+    "compare": (["report", "old.json", "--compare", "new.json", "-o", "a.html", "-o", "a.json", "-o", "a.csv"], ["a.html", "a.json", "a.csv"]),
+    "sweep": (["sweep", "scene.json", "--vary", "/loads/0/mass=0.01,0.02", "--columns", "forces,clearances,cables", "-o", "a.csv", "--report", "a.json",
+               "--frames", "2", "-q", *NATIVE], ["a.csv", "a.json"]),
     "planar": (["run", "planar.json", *NATIVE, "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
     "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
 # HDF5 writes in a process of its own, which counts on from where it began, and is not in the count
@@ -70,6 +75,8 @@ def prepare(folder):
     for name, place in (("loom.kbl", SCENES), ("capstan-brake.json", SCENES / "planar")):
         shutil.copy(place / name, folder / ("planar.json" if name.endswith("json") else name))
     subprocess.run([PROGRAM, "convert", "loom.kbl", "loom.vec", "-q"], cwd=folder, check=True)
+    for name, limits in (("old.json", "{}"), ("new.json", LIMITS)):
+        subprocess.run([PROGRAM, "report", "scene.json", *NATIVE, "-o", name, "-q", "--limits", limits], cwd=folder, check=True)
     subprocess.run([PROGRAM, "run", "scene.json", *NATIVE, "--frames", "1", "--checkpoint", "old.state", "-q"], cwd=folder, check=True)
 
 

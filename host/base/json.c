@@ -15,7 +15,8 @@ static bool watched;
 /* Of what a thread reads now; where to go on without memory, NULL = nothing is read. */
 static _Thread_local blocks held;
 static _Thread_local jmp_buf *way_out;
-static char gone; /* stands where a block was */
+static char gone;                  /* stands where a block was */
+static _Thread_local bool lacking; /* an allocation has failed since cab_json_build() */
 
 static void **slot_of(const blocks *b, const void *block)
 {
@@ -43,7 +44,11 @@ static bool make_room(blocks *b)
 
 static void *allocate(size_t size)
 {
-    if (!way_out) return malloc(size);
+    if (!way_out) {
+        void *plain = malloc(size);
+        lacking = lacking || !plain;
+        return plain;
+    }
     void *block = make_room(&held) ? malloc(size) : NULL;
     if (!block) longjmp(*way_out, 1);
     *slot_of(&held, block) = block;
@@ -64,6 +69,16 @@ void cab_json_watch_memory(void)
 {
     watched = true;
     json_set_alloc_funcs(allocate, release);
+}
+
+void cab_json_build(void)
+{
+    lacking = false;
+}
+
+bool cab_json_lacks(void)
+{
+    return lacking;
 }
 
 static void forget_blocks(bool free_them)
@@ -92,6 +107,7 @@ static json_t *load_watched(const source *from, size_t flags, json_error_t *faul
     jmp_buf here;
     *lost = setjmp(here) != 0;
     if (*lost) {
+        lacking = true;
         way_out = NULL;
         forget_blocks(true);
         return NULL;

@@ -11,6 +11,11 @@
  * programs, before their first call of jansson: in a library its allocator is the user's to choose. */
 void cab_json_watch_memory(void);
 
+/* Building a document: jansson's calls that add to it are passed over where they fail, and asked at the end. cab_json_build() begins;
+ * cab_json_lacks() tells whether something that was to go into it is not there for want of memory. Where memory is watched only. */
+void cab_json_build(void);
+bool cab_json_lacks(void);
+
 /* Reads a document as json_loadb() does with these flags; NULL after a fault. *lost tells whether the reason was memory:
  * for certain where memory is watched, else by what jansson says. */
 json_t *cab_json_load(const char *text, size_t size, size_t flags, json_error_t *fault, bool *lost);

@@ -163,19 +163,20 @@ static bool has_report(const cab_options *options)
     return false;
 }
 
-static bool check(const cab_options *options, const char *path, const cab_study_kind *kind, session *s)
+/* The exit code where something cannot be, after a line. */
+static int check(const cab_options *options, const char *path, const cab_study_kind *kind, session *s)
 {
     cab_error error;
     s->limits = cab_limits_default();
     for (int i = 0; i < options->limits_set.count; i++) {
         if (!cab_limits_set(&s->limits, options->limits_set.word[i], &error)) continue;
         cab_cli_error("report: --limit: %s", error.message);
-        return false;
+        return CAB_EXIT_USAGE;
     }
     if (options->limit_table) {
         if (cab_limit_table_read(&s->table, options->limit_table, &error)) {
             cab_cli_error("%s", error.message);
-            return false;
+            return error.status == CAB_ERROR_MEMORY ? CAB_EXIT_FAILED : CAB_EXIT_USAGE;
         }
         s->limits.table = &s->table;
     }
@@ -186,9 +187,9 @@ static bool check(const cab_options *options, const char *path, const cab_study_
     } else if (!has_report(options)) {
         cab_cli_error("report: expected -o NAME.html, NAME.json or NAME.csv");
     } else {
-        return cab_options_agree(options, "report");
+        return cab_options_agree(options, "report") ? CAB_EXIT_DONE : CAB_EXIT_USAGE;
     }
-    return false;
+    return CAB_EXIT_USAGE;
 }
 
 /* True when nothing speaks against it: no limit is broken, no error is worth naming. */
@@ -237,7 +238,8 @@ static int report(const cab_options *options, const char *path)
     session *s = &(session){0};
     const cab_study_kind *study;
     if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
-    int code = check(options, path, study, s) ? assess(options, path, s) : CAB_EXIT_USAGE;
+    int code = check(options, path, study, s);
+    if (code == CAB_EXIT_DONE) code = assess(options, path, s);
     cab_limit_table_free(&s->table);
     return code;
 }

@@ -95,7 +95,8 @@ static int sweep(const cab_options *options, const char *path)
              cab_plan_make(&options->varied, &rule, &sweep.plan)) {
         cab_interrupt_install();
         code = run_plan(&sweep);
-    }
+    } else if (sweep.plan.lost)
+        code = CAB_EXIT_FAILED;
     free_results(&sweep);
     cab_plan_free(&sweep.plan);
     return code;

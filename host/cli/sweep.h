@@ -26,12 +26,14 @@ typedef struct cab_vary {
     char **values; /* of a list: JSON, or text */
     int value_count;
     double a, b; /* of a range its ends, of a normal distribution mean and deviation */
+    bool lost;   /* there was no memory */
 } cab_vary;
 
 typedef struct cab_plan {
     cab_vary *varied;
     int varied_count, variant_count;
     char **values; /* [variant_count][varied_count] */
+    bool lost;     /* there was no memory */
 } cab_plan;
 
 /* How variants are drawn; random 0 = all combinations of the lists. */
@@ -42,7 +44,8 @@ typedef struct cab_draw_rule {
                    McKay, R. Beckman, W. Conover 1979) */
 } cab_draw_rule;
 
-/* Makes the variants of "POINTER=SPEC" words; the last changes fastest. False after an error message. */
+/* Makes the variants of "POINTER=SPEC" words; the last changes fastest. False after an error message, with `lost` where the
+ * reason was memory. */
 bool cab_plan_make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan *plan);
 void cab_plan_free(cab_plan *plan);
 

@@ -9,9 +9,10 @@
 
 enum { NUMBER_SIZE = 32 };
 
-static bool no_memory(void)
+static bool no_memory(bool *lost)
 {
     cab_cli_error("sweep: out of memory");
+    *lost = true;
     return false;
 }
 
@@ -45,7 +46,7 @@ static bool add_value(cab_vary *v, char *value)
 {
     if (!value || CAB_RESIZE(v->values, v->value_count + 1, NULL) != CAB_OK) {
         free(value);
-        return no_memory();
+        return no_memory(&v->lost);
     }
     v->values[v->value_count++] = value;
     return true;
@@ -104,7 +105,7 @@ static bool read_vary(const char *word, bool random, cab_vary *v)
     const char *equals = strchr(word, '=');
     if (word[0] != '/' || !equals) return refuse(word);
     *v = (cab_vary){.pointer = strndup(word, (size_t)(equals - word)), .spec = equals + 1};
-    if (!v->pointer) return no_memory();
+    if (!v->pointer) return no_memory(&v->lost);
     double n[3];
     bool normal = strncmp(v->spec, "normal:", 7) == 0;
     int count = read_numbers(normal ? v->spec + 7 : v->spec, n);
@@ -171,7 +172,7 @@ static bool draw_column(cab_plan *plan, int column, const cab_draw_rule *rule, i
         if (rule->latin) u = (order[i] + u) / n;
         char **to = &plan->values[(size_t)i * (size_t)plan->varied_count + (size_t)column];
         *to = value_at(&plan->varied[column], u);
-        if (!*to) return no_memory();
+        if (!*to) return no_memory(&plan->lost);
     }
     return true;
 }
@@ -179,7 +180,7 @@ static bool draw_column(cab_plan *plan, int column, const cab_draw_rule *rule, i
 static bool draw_all(cab_plan *plan, const cab_draw_rule *rule)
 {
     int *order = calloc((size_t)plan->variant_count, sizeof *order);
-    bool good = order || no_memory();
+    bool good = order || no_memory(&plan->lost);
     for (int k = 0; k < plan->varied_count && good; k++) good = draw_column(plan, k, rule, order);
     free(order);
     return good;
@@ -192,7 +193,7 @@ static bool combine_all(cab_plan *plan)
             const cab_vary *v = &plan->varied[k];
             char **to = &plan->values[(size_t)i * (size_t)plan->varied_count + (size_t)k];
             *to = strdup(v->values[rest % v->value_count]);
-            if (!*to) return no_memory();
+            if (!*to) return no_memory(&plan->lost);
             rest /= v->value_count;
         }
     }
@@ -215,14 +216,16 @@ static bool count_variants(cab_plan *plan, const cab_draw_rule *rule)
 static bool make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan *plan)
 {
     plan->varied = calloc((size_t)words->count, sizeof *plan->varied);
-    if (!plan->varied) return no_memory();
+    if (!plan->varied) return no_memory(&plan->lost);
     for (int k = 0; k < words->count; k++) {
         plan->varied_count = k + 1;
-        if (!read_vary(words->word[k], rule->random > 0, &plan->varied[k])) return false;
+        bool good = read_vary(words->word[k], rule->random > 0, &plan->varied[k]);
+        plan->lost = plan->varied[k].lost;
+        if (!good) return false;
     }
     if (!count_variants(plan, rule)) return false;
     plan->values = calloc((unsigned)plan->variant_count, (unsigned)plan->varied_count * sizeof *plan->values);
-    if (!plan->values) return no_memory();
+    if (!plan->values) return no_memory(&plan->lost);
     return rule->random ? draw_all(plan, rule) : combine_all(plan);
 }
 
@@ -234,7 +237,9 @@ bool cab_plan_make(const cab_word_list *words, const cab_draw_rule *rule, cab_pl
         return false;
     }
     bool good = make(words, rule, plan);
+    bool lost = plan->lost;
     if (!good) cab_plan_free(plan);
+    plan->lost = lost;
     return good;
 }
 

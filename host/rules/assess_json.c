@@ -5,6 +5,7 @@
 #include <jansson.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "io/json_text.h"
 #include "rules/assess.h"
 
@@ -104,6 +105,7 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
                                  cab_error *error)
 {
     char said[2000];
+    cab_json_build();
     cab_verdict verdict = cab_assess_verdict(a, run, said, sizeof said);
     json_t *root = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, s:o, "
@@ -116,7 +118,10 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
         cab_assess_errors(a, CAB_REQUIREMENT_STRETCH), "overlaps",
         cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP), "limits", limits(&a->limits), "by_cable", by_cable(a),
         "findings", findings(a), "series", series(a), "probes", cab_assess_probes_json(&a->probes));
-    if (!root) return cab_fail_memory(error, "the report", 0);
+    if (!root || cab_json_lacks()) {
+        json_decref(root);
+        return cab_fail_memory(error, "the report", 0);
+    }
     int failed = json_dump_callback(root, write_bytes, file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
     json_decref(root);
     cab_file_write(file, "\n", 1);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "io/json_text.h"
 #include "io/writers.h"
 #include "rules/compare.h"
@@ -162,14 +163,15 @@ cab_status cab_compare_write_json(const cab_comparison *c, cab_file *file, cab_e
 {
     char said[2000];
     cab_text text = {0};
+    cab_json_build();
     cab_compare_say(c, said, sizeof said);
     json_t *root =
         json_pack("{s:s, s:o, s:o, s:b, s:s, s:o, s:i, s:i, s:o, s:o}", "clcable", cab_version(), "old",
                   run_json(c->old_file, c->old), "new", run_json(c->now_file, c->now), "good",
                   cab_compare_is_good(c), "said", said, "counts", counts_json(c), "cables_added", c->added,
                   "cables_removed", c->removed, "by_cable", cables_json(c), "changes", changes_json(c));
-    cab_status status =
-        root ? cab_json_text(root, &text, error) : cab_fail_memory(error, "the comparison", 0);
+    cab_status status = root && !cab_json_lacks() ? cab_json_text(root, &text, error)
+                                                  : cab_fail_memory(error, "the comparison", 0);
     if (!status) cab_file_write(file, text.bytes, text.size);
     free(text.bytes);
     json_decref(root);
