@@ -101,6 +101,15 @@ class Tables(Case):
         self.assertGreater(found["value"], 0.99 * 0.05 * 9.81 * 9.5 / 20)
         self.assertEqual(found["from"], "limits.json: /materials/weak/max_tension")
 
+    def test_under_a_tube(self):
+        """What lies over a cable does not take its limits away; the stricter one counts. What is in its place has its own."""
+        for instead, table, wanted in ((False, {"wire": 0.06}, 0.06), (False, {"wire": 0.06, "tube": 0.04}, 0.06), (False, {"wire": 0.04, "tube": 0.06}, 0.06),
+                                       (True, {"wire": 0.06, "tube": 0.04}, 0.04)):
+            scene = {**STILL, "materials": {"wire": WIRE, "tube": {**WIRE, "radius": 0.003}},
+                     "cables": [bent("a", 0.05, materials=[{"from": 0, "to": 1, "material": "tube", "instead": instead}])]}
+            found = self.limit(scene, {"materials": {n: {"min_bend_radius": r} for n, r in table.items()}}, "bend", "a")
+            self.assertEqual(found[0], wanted, (instead, table))
+
     def test_holds(self):
         """Force of a clip, a connector and an attachment: what hangs on each, less the half segment that is the hold's own."""
         scene = {**STILL, "gravity": [0, 0, -9.81], "time": {"duration": 1.5, "substeps": 40}, "method": "direct",

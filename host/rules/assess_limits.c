@@ -1,6 +1,7 @@
 /* Which limit counts for a part of a cable and for a hold, and where it comes from. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "model/names.h"
@@ -82,13 +83,23 @@ static int *list_cables(const cab_assessment *a)
     return def_of;
 }
 
-static cab_limit_sought sought_of(const cab_assessment *a, int cable, int def, int material)
+/* A cover that lies over the cable leaves the cable's own material below it; one that stands in its place does not. */
+static bool is_instead(const cab_cable_def *def, const char *material)
 {
+    for (int i = 0; i < def->cover_count; i++)
+        if (def->covers[i].instead && strcmp(def->covers[i].material, material) == 0) return true;
+    return false;
+}
+
+static cab_limit_sought sought_of(const cab_assessment *a, int cable, int def_index, int material)
+{
+    const cab_cable_def *def = &a->scene->cables[def_index];
+    const char *here = a->scene->materials[material].name;
     return (cab_limit_sought){.copy = a->cables[cable].name,
-                              .cable = a->scene->cables[def].name,
-                              .parts = a->scene->cables[def].parts,
-                              .part_count = a->scene->cables[def].part_count,
-                              .material = a->scene->materials[material].name};
+                              .cable = def->name,
+                              .parts = def->parts,
+                              .part_count = def->part_count,
+                              .materials = {here, is_instead(def, here) ? NULL : def->material}};
 }
 
 cab_status cab_assess_look_up(cab_assessment *a, cab_error *error)

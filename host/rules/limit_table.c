@@ -195,20 +195,20 @@ static const cab_limit_entry *named(const cab_limit_table *table, cab_limit_list
     return NULL;
 }
 
-static const cab_limit_entry *strictest_part(const cab_limit_table *table, const cab_limit_sought *of,
-                                             cab_tabled what)
+static const cab_limit_entry *strictest(const cab_limit_table *table, cab_limit_list list,
+                                        const char *const *names, int count, cab_tabled what)
 {
     bool at_least = what == CAB_TABLED_BEND || what == CAB_TABLED_CLEARANCE_CABLE ||
                     what == CAB_TABLED_CLEARANCE_COLLIDER;
-    const cab_limit_entry *strictest = NULL;
-    for (int i = 0; i < of->part_count; i++) {
-        const cab_limit_entry *e = named(table, CAB_LIMITS_OF_PARTS, of->parts[i], what);
+    const cab_limit_entry *strict = NULL;
+    for (int i = 0; i < count; i++) {
+        const cab_limit_entry *e = named(table, list, names[i], what);
         if (!e) continue;
-        bool stricter = !strictest || (at_least ? e->value[what] > strictest->value[what]
-                                                : e->value[what] < strictest->value[what]);
-        if (stricter) strictest = e;
+        bool stricter = !strict || (at_least ? e->value[what] > strict->value[what]
+                                             : e->value[what] < strict->value[what]);
+        if (stricter) strict = e;
     }
-    return strictest;
+    return strict;
 }
 
 const cab_limit_entry *cab_limit_table_find(const cab_limit_table *table, const cab_limit_sought *of,
@@ -217,8 +217,8 @@ const cab_limit_entry *cab_limit_table_find(const cab_limit_table *table, const 
     const cab_limit_entry *e = named(table, CAB_LIMITS_OF_HOLDS, of->hold, what);
     if (!e) e = named(table, CAB_LIMITS_OF_CABLES, of->copy, what);
     if (!e) e = named(table, CAB_LIMITS_OF_CABLES, of->cable, what);
-    if (!e) e = strictest_part(table, of, what);
-    return e ? e : named(table, CAB_LIMITS_OF_MATERIALS, of->material, what);
+    if (!e) e = strictest(table, CAB_LIMITS_OF_PARTS, of->parts, of->part_count, what);
+    return e ? e : strictest(table, CAB_LIMITS_OF_MATERIALS, of->materials, 2, what);
 }
 
 void cab_limit_entry_place(const cab_limit_table *table, const cab_limit_entry *entry, cab_tabled what,

@@ -52,14 +52,15 @@ cab_status cab_limit_table_check(const cab_limit_table *table, const cab_scene *
 
 /* What a limit is sought for. */
 typedef struct cab_limit_sought {
-    const char *hold;             /* name of a hold; NULL = of none */
-    const char *copy;             /* "a[0,1,0]", the cable's own name */
-    const char *cable, *material; /* "a" */
-    const char *const *parts;     /* [part_count] */
+    const char *hold;         /* name of a hold; NULL = of none */
+    const char *copy;         /* "a[0,1,0]", the cable's own name */
+    const char *cable;        /* "a" */
+    const char *const *parts; /* [part_count] */
     int part_count;
+    const char *materials[2]; /* what it is made of there, and what lies over that; NULL = nothing */
 } cab_limit_sought;
 
-/* The entry with the limit that counts: the hold's own, else the copy's, the cable's, the strictest of its parts, the material's. NULL:
+/* The entry with the limit that counts: the hold's own, else the copy's, the cable's, the strictest of its parts, the stricter of its materials. NULL:
  * the table gives none. */
 const cab_limit_entry *cab_limit_table_find(const cab_limit_table *table, const cab_limit_sought *of,
                                             cab_tabled what);
