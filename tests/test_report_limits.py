@@ -162,6 +162,20 @@ class Tables(Case):
             self.assertIn(text, self.refused(*run, table), table)
         self.call(*run[:3], *run[7:], json.dumps(good))
 
+    def test_parts_of_a_scene(self):
+        """A list of names, none of them empty; nothing that is simulated depends on it, copies and sweeps have it, too."""
+        for parts, text in (("P", "/cables/0/parts: expected an array of names"), ([3], "/cables/0/parts/0: expected the name of a part"),
+                            (["P", ""], "/cables/0/parts/1: expected the name of a part")):
+            self.write("scene.json", {**STILL, "cables": [bent("a", 0.05, parts=parts)]})
+            self.assertIn(text, self.call("scene.json", command="check", expect=2).stderr)
+        rows = []
+        for parts in ({}, {"parts": ["P", "Q"]}):
+            self.write("scene.json", {**STILL, "gravity": [0, 0, -9.81], "cables": [bent("a", 0.05, **parts)]})
+            self.call("scene.json", "-o", "r.csv", "--device", "native", "-q", command="run")
+            self.call("scene.json", "--vary", "/materials/wire/friction=0.1,0.2", "--device", "native", "-q", "-o", "s.csv", command="sweep")
+            rows.append([(self.folder / name).read_bytes() for name in ("r.csv", "s.csv")])
+        self.assertEqual(rows[0], rows[1])
+
     def test_parts_of_a_harness(self):
         """Wires have the number of their part, segments those of all wires in them: as the file's own lists say."""
         root = xml.etree.ElementTree.parse(SCENES / "loom.kbl").getroot()
