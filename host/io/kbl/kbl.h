@@ -112,6 +112,9 @@ typedef struct cab_kbl_fixing {
     bool let_go; /* as the user says; held.c */
 } cab_kbl_fixing;
 
+/* What it is made of; contents.h. */
+typedef struct cab_kbl_contents cab_kbl_contents;
+
 /* Memory that is freed in one piece. */
 typedef struct cab_kbl_block cab_kbl_block;
 
@@ -124,6 +127,7 @@ typedef struct cab_kbl {
     cab_kbl_fixing *fixings;
     int node_count, segment_count, wire_count, fixing_count;
     json_t *notes;         /* texts: what was missing or contradictory, and what was assumed */
+    cab_kbl_contents *contents; /* filled where it is not NULL */
     cab_kbl_block *memory; /* blocks, the last one first */
     bool lost;             /* there was no memory: whatever was made is useless */
 } cab_kbl;

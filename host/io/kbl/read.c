@@ -88,7 +88,7 @@ static bool holds(cab_xml *xml, const xmlNode *component)
 }
 
 /* What people call an element: its Id, else its id. */
-static const char *name_of(cab_xml *xml, const xmlNode *element)
+const char *cab_xml_name_of(cab_xml *xml, const xmlNode *element)
 {
     const char *name = cab_xml_text(xml, element, "Id");
     return *name && strlen(name) <= CAB_NAME_MAX ? name : cab_xml_id_of(xml, element);
@@ -100,7 +100,7 @@ static void read_component(cab_xml *xml, const xmlNode *component, cab_kbl_node 
     if (!holds(xml, component)) return;
     node->plugged = true;
     if (!cab_xml_is(component, "Connector_occurrence")) return;
-    if (!node->connector) node->connector = name_of(xml, component);
+    if (!node->connector) node->connector = cab_xml_name_of(xml, component);
     const xmlNode *part = cab_xml_follow(xml, component, "Part");
     node->mass += cab_xml_quantity(xml, part, "Mass_information", cab_kbl_mass);
 }
@@ -374,7 +374,7 @@ static void read_fixing(cab_xml *xml, const xmlNode *element, int segment)
     cab_kbl_fixing *fixing = &kbl->fixings[kbl->fixing_count];
     const xmlNode *occurrence = cab_xml_follow(xml, element, "Fixing");
     *fixing = (cab_kbl_fixing){.id = cab_xml_id_of(xml, occurrence ? occurrence : element),
-                               .name = name_of(xml, occurrence ? occurrence : element),
+                               .name = cab_xml_name_of(xml, occurrence ? occurrence : element),
                                .line = cab_xml_line(element),
                                .segment = segment,
                                .location = NAN};
@@ -421,7 +421,7 @@ cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *
     for (step *const *steps = xml.vec ? vec_steps : kbl_steps; !status && *steps && !kbl->lost; steps++)
         (*steps)(&xml);
     if (!status && !kbl->lost) note_unrouted(kbl);
-    if (!status && !kbl->lost) cab_kbl_note_left_out(&xml);
+    if (!status && !kbl->lost) (kbl->contents ? cab_xml_read_contents : cab_kbl_note_left_out)(&xml);
     if (!status && !kbl->lost) spread_wires(kbl);
     if (!status && !kbl->lost) cab_kbl_name_parts(kbl);
     if (!status && kbl->lost) status = cab_fail_memory(error, "a harness", size);

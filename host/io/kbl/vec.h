@@ -22,6 +22,9 @@ const char *cab_vec_name_of(cab_xml *xml, const xmlNode *element);
 void cab_vec_note_name(cab_xml *xml, const char **name, const xmlNode *element);
 void cab_vec_tell_apart(cab_xml *xml);
 
+/* The place of a SegmentLocation: its segment, and the fraction of it, maybe NAN; -1 = it is no such place. */
+int cab_vec_read_location(cab_xml *xml, const xmlNode *location, double *fraction);
+
 /* A number in a child. NAN where it is missing or none. */
 double cab_vec_number(cab_xml *xml, const xmlNode *element, const char *name);
 

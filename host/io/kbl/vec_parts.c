@@ -202,7 +202,7 @@ static void read_routings(cab_xml *xml, xmlNode *specification)
 /* ---- what is placed ---- */
 
 /* The place of a SegmentLocation: its segment, and the fraction of it; -1 = it is no such place. */
-static int read_location(cab_xml *xml, const xmlNode *location, double *fraction)
+int cab_vec_read_location(cab_xml *xml, const xmlNode *location, double *fraction)
 {
     int s = cab_xml_index_of(cab_xml_follow(xml, location, "ReferencedSegment"), "TopologySegment");
     double length = s >= 0 ? xml->kbl->segments[s].length : 0;
@@ -263,7 +263,7 @@ static void place_on_segment(cab_xml *xml, const xmlNode *occurrence, const xmlN
     cab_kbl_fixing fixing = {.id = cab_xml_id_of(xml, occurrence),
                              .name = cab_vec_name_of(xml, occurrence),
                              .line = cab_xml_line(location)};
-    fixing.segment = read_location(xml, location, &fixing.location);
+    fixing.segment = cab_vec_read_location(xml, location, &fixing.location);
     if (fixing.segment >= 0 && fixing.location >= 0 && fixing.location <= 1)
         add_fixing(xml->kbl, fixing);
     else
@@ -305,8 +305,8 @@ static void place_on_way(cab_xml *xml, const xmlNode *placement, const xmlNode *
     cab_kbl *kbl = xml->kbl;
     double mass = mass_of(xml, occurrence, cab_kbl_mass_per_length), at[2];
     int on[2], count = 0;
-    on[0] = read_location(xml, cab_xml_child(placement, "StartLocation"), &at[0]);
-    on[1] = read_location(xml, cab_xml_child(placement, "EndLocation"), &at[1]);
+    on[0] = cab_vec_read_location(xml, cab_xml_child(placement, "StartLocation"), &at[0]);
+    on[1] = cab_vec_read_location(xml, cab_xml_child(placement, "EndLocation"), &at[1]);
     char *rest = cab_xml_words(xml, cab_xml_child(placement, "Path"), "Segment");
     int *path = rest ? cab_kbl_new(kbl, (size_t)cab_kbl_words_in(rest) + 1, sizeof *path) : NULL;
     if (!path) return;

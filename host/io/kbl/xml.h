@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "io/kbl/kbl.h"
+#include "io/kbl/contents.h"
 #include "library/libxml2.h"
 
 typedef struct cab_xml_id {
@@ -100,7 +100,14 @@ int cab_kbl_words_in(const char *text);
 /* The route of a wire: the ids in children `list` of `path`, elements `kind` with an index; notes where it does not make sense. */
 void cab_xml_read_route(cab_xml *xml, const xmlNode *path, const char *list, const char *kind,
                         cab_kbl_wire *wire);
+/* What people call an element of KBL: its Id, else its id. */
+const char *cab_xml_name_of(cab_xml *xml, const xmlNode *element);
 /* left_out.c: a note of what the file has besides, by kind. */
 void cab_kbl_note_left_out(cab_xml *xml);
+/* contents.c and vec_contents.c: into xml->kbl->contents, after all the above. */
+void cab_xml_read_contents(cab_xml *xml);
+void cab_vec_read_contents(cab_xml *xml);
+void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot);
+void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece);
 
 #endif
