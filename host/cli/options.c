@@ -48,7 +48,7 @@ typedef struct option_row {
 #define AT(field) offsetof(cab_options, field)
 
 static const option_row rows[] = {
-    {"out", 'o', CAB_TAKES_OUTPUT | CAB_TAKES_STUDY, WORDS, AT(outputs), 0},
+    {"out", 'o', CAB_TAKES_OUTPUT | CAB_TAKES_STUDY | CAB_TAKES_BOARD, WORDS, AT(outputs), 0},
     {"report", 0, CAB_TAKES_OUTPUT, WORD, AT(report), 0},
     {"device", 0, CAB_TAKES_DEVICE, WORDS, AT(devices), 0},
     {"threads", 0, CAB_TAKES_DEVICE, INTEGER, AT(threads), 1024},
@@ -111,6 +111,8 @@ static const option_row rows[] = {
     {"limits", 0, CAB_TAKES_REPORT, WORD, AT(limit_table), 0},
     {"compare", 0, CAB_TAKES_REPORT, WORD, AT(compare_with), 0},
     {"strict", 0, CAB_TAKES_REPORT, FLAG, AT(strict), 0},
+    {"paper", 0, CAB_TAKES_BOARD, WORD, AT(paper), 0},
+    {"allowance", 0, CAB_TAKES_BOARD, WORD, AT(allowance), 0},
     {"interop", 0, CAB_TAKES_VIEW, WORD, AT(interop), 0},
     {"paused", 0, CAB_TAKES_VIEW, FLAG, AT(paused), 0},
     {"pictures", 0, CAB_TAKES_VIEW, INTEGER, AT(pictures), 1000000},

@@ -22,6 +22,7 @@ enum {
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
     CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words */
     CAB_TAKES_CHECK = 16384,  /* --verbose */
+    CAB_TAKES_BOARD = 131072, /* --out --paper --allowance */
     CAB_TAKES_REPORT = 65536, /* --limit --limits --strict --compare */
     CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch --columns */
     CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
@@ -56,6 +57,7 @@ typedef struct cab_options {
     const char *resume;     /* state file to begin with */
     const char *interop;    /* as written; NULL = not given; so is the next */
     const char *screenshot; /* file */
+    const char *paper, *allowance; /* of a board, as written; NULL = not given */
     long pictures;          /* after which a window closes; 0 = not given */
     long checkpoint_every;  /* frames; 0 = not given */
     long frames;
@@ -85,7 +87,7 @@ int cab_command_run(const cab_command *command, int argc, char **argv);
 const char *cab_help_text(const char *name);
 
 /* Each in a file of its own. */
-extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_render,
+extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_formboard, cab_cmd_render,
     cab_cmd_report, cab_cmd_run, cab_cmd_study, cab_cmd_sweep, cab_cmd_tune, cab_cmd_view;
 
 /* False after an error message: two devices, or both quiet and verbose. */

@@ -119,13 +119,19 @@ static double read_fraction(cab_xml *xml, const xmlNode *element, const char *fr
     return from_start <= length ? from_start / length : NAN;
 }
 
+/* Ids of segments are long paths in some files. */
+static const char *shorter(const char *name, const char *id)
+{
+    return strlen(name) > strlen(id) && *id ? id : name;
+}
+
 static void read_segment_spots(cab_xml *xml)
 {
     int s = 0;
     EACH(element, xml->root, "Segment")
     {
         double length = xml->kbl->segments[s].length;
-        xml->kbl->contents->segment_names[s] = cab_xml_name_of(xml, element);
+        xml->kbl->contents->segment_names[s] = shorter(cab_xml_name_of(xml, element), xml->kbl->segments[s].id);
         EACH(area, element, "Protection_area")
         {
             cab_kbl_spot spot = {.node = -1, .segment = s};
