@@ -144,6 +144,17 @@ static void draw_bundles(sketch *s)
 
 /* ---- dimensions ---- */
 
+/* Lengths are measured from the middle of a branching. */
+static void draw_branchings(sketch *s)
+{
+    const cab_layout *layout = &s->board->layout;
+    for (int i = 0; i < layout->node_count; i++) {
+        if (!layout->placed[i] || s->board->ends[i] < 3) continue;
+        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_DIMENSIONS, .width = THIN, .fill = 1}, layout->places[i], 1.2);
+        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_DIMENSIONS, .fill = 0}, layout->places[i], 0.3);
+    }
+}
+
 /* A short line across a bundle. */
 static void draw_tick(sketch *s, const cab_layout_edge *edge, double share, double beyond, cab_layer layer, double width)
 {
@@ -174,7 +185,9 @@ static void dimension_segment(sketch *s, int e)
     const cab_layout_edge *edge = &s->board->layout.edges[e];
     double stops[DIMENSIONS];
     int count = list_stops(s->board, e, stops);
-    for (int i = 0; i < 2; i++) draw_tick(s, edge, i, 2.5, CAB_LAYER_DIMENSIONS, THIN);
+    const int nodes[2] = {edge->start, edge->end};
+    for (int i = 0; i < 2; i++)
+        if (s->board->ends[nodes[i]] < 3 || (i && edge->cut)) draw_tick(s, edge, i, 2.5, CAB_LAYER_DIMENSIONS, THIN);
     for (int i = 1; i < count; i++) {
         cab_point points[CAB_LAYOUT_CORNERS + 4];
         char text[32];
@@ -325,6 +338,7 @@ static void draw_all(sketch *s, stack *stacks)
     int count = s->board->layout.edge_count;
     const cab_layout_edge *edges = s->board->layout.edges;
     draw_bundles(s);
+    draw_branchings(s);
     draw_spots(s, stacks, false);
     for (int e = 0; e < count; e++)
         if (edges[e].point_count) dimension_segment(s, e);

@@ -46,7 +46,7 @@ static double distance_to(cab_point p, cab_point a, cab_point b)
 }
 
 /* A straight piece no longer than some cells, so that the box round it is small. */
-static void take_piece(cab_field *field, cab_point a, cab_point b, double half, double reach)
+static void take_piece(cab_field *field, cab_point a, cab_point b, double half, double reach, double most)
 {
     int left, right, bottom, top;
     range(fmin(a.x, b.x) - reach - field->origin.x, fmax(a.x, b.x) + reach - field->origin.x, field->cell, field->columns, &left,
@@ -56,19 +56,20 @@ static void take_piece(cab_field *field, cab_point a, cab_point b, double half, 
     for (int row = bottom; row <= top; row++) {
         for (int column = left; column <= right; column++) {
             double off = distance_to(centre_of(field, column, row), a, b);
-            double share = fmin(1, (reach - off) / (reach - half));
+            double share = most * fmin(1, (reach - off) / (reach - half));
             float *cell = &field->taken[(size_t)row * (size_t)field->columns + (size_t)column];
             if (share > *cell) *cell = (float)share;
         }
     }
 }
 
-void cab_field_take(cab_field *field, cab_point a, cab_point b, double half, double reach)
+void cab_field_take(cab_field *field, cab_point a, cab_point b, double half, double reach, double share)
 {
     double length = cab_point_distance(a, b);
     int pieces = 1 + (int)fmin(1e4, length / (4 * reach));
     for (int i = 0; i < pieces; i++)
-        take_piece(field, cab_point_between(a, b, (double)i / pieces), cab_point_between(a, b, (i + 1.0) / pieces), half, reach);
+        take_piece(field, cab_point_between(a, b, (double)i / pieces), cab_point_between(a, b, (i + 1.0) / pieces), half, reach,
+                   share);
 }
 
 void cab_field_keep(cab_field *field, cab_point centre, double radius, double share)
@@ -87,5 +88,5 @@ double cab_field_at(const cab_field *field, cab_point p)
     double x = (p.x - field->origin.x) / field->cell, y = (p.y - field->origin.y) / field->cell;
     if (!(x >= 0 && y >= 0 && x < field->columns && y < field->rows)) return 0;
     size_t at = (size_t)y * (size_t)field->columns + (size_t)x;
-    return fmin(1.5, field->taken[at] + fmin(0.6, field->kept[at]));
+    return field->taken[at] + fmin(0.6, field->kept[at]);
 }

@@ -20,9 +20,11 @@
 /* A price in millimetres of detour. */
 #define CROSSING 1e5
 #define CROWD 4.0 /* for a mm in a place that is taken */
-#define BEND 40.0
-#define GROWTH 0.35 /* for a mm that the board becomes larger */
-#define TOO_FAR 1.0 /* for a mm beyond ARM */
+#define CONNECTOR 3 /* times as dear is lying over a connector */
+#define BEND 90.0
+#define GROWTH 0.35 /* for a mm that the board becomes longer; for higher a third of it, and TOO_FAR beyond ARM */
+#define TOO_FAR 1.0
+#define ODD 10.0 /* for an angle that is no multiple of 45 degrees but one of 30; twice for others */
 
 typedef struct piece {
     cab_point a, b;
@@ -67,12 +69,14 @@ static double cost_of_angle(const board *b, int node, double angle)
         }
     }
     double degrees = least * 180 / PI;
-    return degrees < 14   ? CROSSING / 2
-           : degrees < 29 ? 300
-           : degrees < 44 ? 60
-           : degrees < 59 ? 20
-           : degrees < 74 ? 8
-                          : 0;
+    int odd = (int)nearbyint(angle / TURN);
+    double plain = odd % 3 == 0 ? 0 : odd % 2 == 0 ? ODD : 2 * ODD;
+    return plain + (degrees < 14   ? CROSSING / 2
+                    : degrees < 29 ? 150
+                    : degrees < 44 ? 60
+                    : degrees < 59 ? 20
+                    : degrees < 74 ? 8
+                                   : 0);
 }
 
 static int count_crossings(const board *b, cab_point from, cab_point to, int node)
@@ -105,9 +109,9 @@ static double crowd_along(const board *b, cab_point from, double angle, double l
 
 static double cost_of_box(const board *b, const cab_box *box)
 {
-    double growth = box->right - box->left + box->top - box->bottom;
-    growth -= b->box.right - b->box.left + b->box.top - b->box.bottom;
-    return GROWTH * growth + TOO_FAR * (fmax(0, box->top - fmax(ARM, b->box.top)) + fmax(0, fmin(-ARM, b->box.bottom) - box->bottom));
+    double longer = box->right - box->left - (b->box.right - b->box.left);
+    double higher = box->top - box->bottom - (b->box.top - b->box.bottom);
+    return GROWTH * (longer + higher / 3) + TOO_FAR * (fmax(0, box->top - fmax(ARM, b->box.top)) + fmax(0, fmin(-ARM, b->box.bottom) - box->bottom));
 }
 
 /* reach: what is drawn beyond the path's end. most: dearer is not needed exactly. */
@@ -223,7 +227,7 @@ static cab_status lay(board *b, const cab_tree_path *path, const shape *s, cab_e
         for (int k = 1; k < count && !status; k++) {
             status = add_piece(b, corners[k - 1], corners[k], k == 1 ? node : -1, k + 1 == count ? last : -1, error);
             double half = edge->width / 2 + APART;
-            cab_field_take(&b->field, corners[k - 1], corners[k], half, half + halo);
+            cab_field_take(&b->field, corners[k - 1], corners[k], half, half + halo, 1);
             cab_box_add(&b->box, corners[k], edge->width / 2);
         }
         for (int k = 0; k < count; k++) edge->points[path->steps[i].back ? count - 1 - k : k] = corners[k];
@@ -245,7 +249,7 @@ static void take_end(board *b, const cab_tree_path *path, const shape *s, double
 {
     cab_point end = b->places[last_node(b, path->steps[path->count - 1])];
     cab_point to = cab_point_add(end, reach, cab_point_at(s->angle[s->legs - 1]));
-    cab_field_take(&b->field, end, to, 12, 12 + HALO);
+    cab_field_take(&b->field, end, to, 12, 12 + HALO / 2, CONNECTOR);
     cab_box_add(&b->box, to, 15);
 }
 

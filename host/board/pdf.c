@@ -232,7 +232,7 @@ static void write_footer(pdf *p, const cab_drawing *d, const cut *c, int column,
     char page[24], last[24], text[200];
     name_page(column, row, page);
     name_page(c->columns - 1, c->rows - 1, last);
-    snprintf(text, sizeof text, "%s   of A1 to %s   %.80s   1:1, print at 100 %%   lay crosses on crosses", page, last, d->name);
+    snprintf(text, sizeof text, "%s of A1 to %s, %.80s, 1:1: print at 100 %%, lay crosses on crosses", page, last, d->name);
     print(p, "0 g ");
     write_text(p, (cab_point){EDGE + cab_text_width(text, 2.2) / 2, 4}, 2.2, 0, text);
 }

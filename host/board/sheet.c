@@ -39,11 +39,11 @@ static void draw_title(cab_board *board)
     for (int i = 0; i < board->layout.edge_count; i++)
         if (board->layout.edges[i].point_count) length += board->layout.edges[i].length;
     draw_rectangle(d, NULL, left, bottom, TITLE_WIDTH, TITLE_HEIGHT, 0.5);
-    snprintf(text, sizeof text, "%.80s%s%.80s", board->name, *board->contents.text ? "   " : "", board->contents.text);
+    snprintf(text, sizeof text, "%.80s%s%.80s", board->name, *board->contents.text ? ", " : "", board->contents.text);
     write_from(d, left + 4, bottom + 24, 5, room, text);
-    snprintf(text, sizeof text, "Scale 1:1, all lengths in mm.   Board %.0f x %.0f mm", d->width, d->height);
+    snprintf(text, sizeof text, "Scale 1:1, all lengths in mm. Board %.0f x %.0f mm", d->width, d->height);
     write_from(d, left + 4, bottom + 15, 3.5, room, text);
-    snprintf(text, sizeof text, "%d segments, %.1f mm together, %d wires.   Loops cut: %d.   Crossings: %d", board->kbl.segment_count,
+    snprintf(text, sizeof text, "%d segments, %.1f mm together, %d wires. Loops cut: %d. Crossings: %d", board->kbl.segment_count,
              length, board->kbl.wire_count, board->layout.cuts, board->layout.crossings);
     write_from(d, left + 4, bottom + 7, 3.5, room, text);
 }
