@@ -9,7 +9,7 @@
 
 #define PI 3.14159265358979323846
 #define LEGS 3
-#define TURN (PI / 12)    /* what directions are multiples of */
+#define TURN (PI / 12)    /* what directions are multiples of; half of it where there is no room */
 #define LEAST_LEG 50.0    /* mm between bends */
 #define HALO 45.0         /* mm round a bundle where others had better not lie */
 #define APART 5.0         /* mm that are free between two bundles */
@@ -71,7 +71,8 @@ static double cost_of_angle(const board *b, int node, double angle)
     double degrees = least * 180 / PI;
     int odd = (int)nearbyint(angle / TURN);
     double plain = odd % 3 == 0 ? 0 : odd % 2 == 0 ? ODD : 2 * ODD;
-    return plain + (degrees < 14   ? CROSSING / 2
+    return plain + (degrees < 7    ? CROSSING / 2
+                    : degrees < 14 ? 1000
                     : degrees < 29 ? 150
                     : degrees < 44 ? 60
                     : degrees < 59 ? 20
@@ -87,7 +88,7 @@ static int count_crossings(const board *b, cab_point from, cab_point to, int nod
     for (int i = b->first_piece; i < b->piece_count; i++) {
         const piece *p = &b->pieces[i];
         if (!cab_box_meet(&box, &p->box) || (node >= 0 && (p->nodes[0] == node || p->nodes[1] == node))) continue;
-        count += cab_lines_cross(from, to, p->a, p->b);
+        count += cab_lines_cross(from, to, p->a, p->b) || cab_lines_cover(from, to, p->a, p->b);
     }
     return count;
 }
@@ -172,15 +173,16 @@ static shape choose(const board *b, const cab_tree_path *path, double reach, dou
     s.best = (shape){.angle = {PI / 2}, .length = {path->length}, .legs = 1};
     /* straight across first, so that of equals it is taken */
     static const int order[] = {6, 18, 4, 8, 16, 20, 5, 7, 17, 19, 3, 9, 15, 21, 2, 10, 14, 22, 1, 11, 13, 23, 0, 12};
-    for (int k = 0; k < 24; k++) {
-        shape straight = {.angle = {order[k] * TURN}, .length = {path->length}, .legs = 1};
-        double already = cost_of_angle(b, path->from, straight.angle[0]);
-        try_shape(&s, &straight, already);
-    }
-    for (int k = 0; k < 24; k++) {
-        shape straight = {.angle = {order[k] * TURN}, .length = {path->length}, .legs = 1};
-        double already = cost_of_angle(b, path->from, straight.angle[0]);
-        if (already < s.cost) try_bends(&s, &straight, already);
+    for (int pass = 0; pass < 4; pass++) {
+        if (pass >= 2 && s.cost < 1000) break; /* directions between these are for nodes that have no others left */
+        for (int k = 0; k < 24; k++) {
+            shape straight = {.angle = {(order[k] + (pass < 2 ? 0 : 0.5)) * TURN}, .length = {path->length}, .legs = 1};
+            double already = cost_of_angle(b, path->from, straight.angle[0]);
+            if (pass % 2 == 0)
+                try_shape(&s, &straight, already);
+            else if (already < s.cost)
+                try_bends(&s, &straight, already);
+        }
     }
     *cost = s.cost;
     return s.best;
@@ -339,7 +341,7 @@ static cab_status lay_trees(board *b, cab_error *error)
     return status;
 }
 
-/* Pairs of pieces that meet anywhere but at a node or a bend that they share. */
+/* Pairs of pieces that meet anywhere but at a node or a bend that they share, or lie over each other. */
 static int count_all_crossings(const board *b)
 {
     int count = 0;
@@ -350,7 +352,7 @@ static int count_all_crossings(const board *b)
             if (!cab_box_meet(&p->box, &q->box)) continue;
             bool share = cab_point_distance(p->a, q->a) < 1e-6 || cab_point_distance(p->a, q->b) < 1e-6 ||
                          cab_point_distance(p->b, q->a) < 1e-6 || cab_point_distance(p->b, q->b) < 1e-6;
-            count += !share && cab_lines_cross(p->a, p->b, q->a, q->b);
+            count += (!share && cab_lines_cross(p->a, p->b, q->a, q->b)) || cab_lines_cover(p->a, p->b, q->a, q->b);
         }
     }
     return count;

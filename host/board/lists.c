@@ -116,6 +116,8 @@ static void write_wire(cab_file *file, const routes *r, int index, double allowa
         cab_file_print(file, "%.2f,%.2f,%.2f,", way.length, allowance, way.length + 2 * allowance);
     else
         cab_file_print(file, ",,,");
+    if (wire->length > 0) cab_file_print(file, "%.2f", 1e3 * wire->length);
+    cab_file_print(file, ",");
     if (wire->route_count) cab_file_print(file, "\"");
     for (int i = 0; i < wire->route_count; i++) joined(file, board->contents.segment_names[wire->route[i]], i == 0);
     if (wire->route_count) cab_file_print(file, "\"");
@@ -128,7 +130,7 @@ void cab_write_cut_list(cab_file *file, const void *of)
     routes r;
     if (!routes_make(&r, list->board, file)) return;
     cab_file_print(file, "id,number,cable,part_number,core_area_mm2,colour,signal,from,from_pin,to,to_pin,route_mm,"
-                         "allowance_per_end_mm,cut_mm,segments,remark\r\n");
+                         "allowance_per_end_mm,cut_mm,length_in_file_mm,segments,remark\r\n");
     for (int i = 0; i < list->board->kbl.wire_count; i++) write_wire(file, &r, i, list->allowance);
     CAB_FREE(r.degree, r.spot_at);
 }

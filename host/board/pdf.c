@@ -162,8 +162,10 @@ static void print_text(pdf *p, const char *text)
             print(p, "\\%c", (char)c);
         else if (c >= ' ' && c <= '~')
             print(p, "%c", (char)c);
+        else if (c >= 0xA0 && c <= 0xFF)
+            print(p, "\\%03o", c);
         else
-            print(p, "\\%03o", c >= 0xA0 && c <= 0xFF ? c : '?');
+            print(p, "?");
     }
     print(p, ")");
 }

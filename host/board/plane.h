@@ -55,12 +55,23 @@ static inline int cab_box_meet(const cab_box *a, const cab_box *b)
     return a->left <= b->right && b->left <= a->right && a->bottom <= b->top && b->bottom <= a->top;
 }
 
-/* Do the lines from a to b and from c to d cross or touch? */
+/* Does one of two lines lie over part of the other? Within a micrometre. */
+static inline int cab_lines_cover(cab_point a, cab_point b, cab_point c, cab_point d)
+{
+    double length = cab_point_distance(a, b);
+    if (length < 1e-3) return 0;
+    cab_point along = {(b.x - a.x) / length, (b.y - a.y) / length}, ac = {c.x - a.x, c.y - a.y}, ad = {d.x - a.x, d.y - a.y};
+    if (fabs(cab_point_cross(along, ac)) > 1e-3 || fabs(cab_point_cross(along, ad)) > 1e-3) return 0;
+    double from = along.x * ac.x + along.y * ac.y, to = along.x * ad.x + along.y * ad.y;
+    return fmin(length, fmax(from, to)) - fmax(0, fmin(from, to)) > 1e-3;
+}
+
+/* Do the lines from a to b and from c to d cross or touch? Parallel ones do not. */
 static inline int cab_lines_cross(cab_point a, cab_point b, cab_point c, cab_point d)
 {
     cab_point ab = {b.x - a.x, b.y - a.y}, cd = {d.x - c.x, d.y - c.y}, ac = {c.x - a.x, c.y - a.y};
     double turn = cab_point_cross(ab, cd);
-    if (fabs(turn) < 1e-12) return 0;
+    if (fabs(turn) < 1e-9 * hypot(ab.x, ab.y) * hypot(cd.x, cd.y)) return 0;
     double s = cab_point_cross(ac, cd) / turn, t = cab_point_cross(ac, ab) / turn;
     return s >= 0 && s <= 1 && t >= 0 && t <= 1;
 }

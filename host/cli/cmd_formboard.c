@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/array.h"
 #include "base/path.h"
@@ -28,6 +29,8 @@ typedef struct board_job {
     char **paths;     /* what to write */
     kind *kinds;
     int count;
+    const char **made; /* folders that were not there */
+    int made_count;
     cab_board board;
     cab_tiling tiling;
 } board_job;
@@ -78,9 +81,13 @@ static cab_status add_folder(board_job *job, const char *folder, const char *har
 {
     char stem[256];
     cab_path_stem(harness, stem, sizeof stem);
-    if (!is_folder(folder) && mkdir(folder, 0777) != 0)
-        return cab_fail(error, CAB_ERROR_IO, "%s: cannot make this folder: %s", folder, strerror(errno));
     cab_status status = CAB_OK;
+    if (!is_folder(folder)) {
+        status = CAB_RESIZE(job->made, job->made_count + 1, error);
+        if (!status && mkdir(folder, 0777) != 0)
+            return cab_fail(error, CAB_ERROR_IO, "%s: cannot make this folder: %s", folder, strerror(errno));
+        if (!status) job->made[job->made_count++] = folder;
+    }
     for (int k = 0; k < KINDS && !status; k++) {
         size_t size = strlen(folder) + sizeof stem + 32;
         char *path = malloc(size);
@@ -185,6 +192,7 @@ static cab_status read_harness(board_job *job, const char *file, cab_error *erro
     if (!cab_kbl_is(file))
         return cab_fail(error, CAB_ERROR_INPUT, "%s: a board is made of a wire harness; expected a name that ends in .kbl or .vec", file);
     cab_status status = cab_read_file(file, &text, &size, error);
+    if (status == CAB_ERROR_IO) status = CAB_ERROR_INPUT; /* what cannot be read is bad input, whatever the reason */
     if (!status) status = cab_board_make(&job->board, file, text, size, error);
     free(text);
     return status;
@@ -195,7 +203,10 @@ static cab_status run(const cab_options *options, board_job *job, const char *fi
     cab_status status = read_harness(job, file, error);
     for (int i = 0; i < options->outputs.count && !status; i++) status = add_output(job, options->outputs.word[i], file, error);
     if (!status && writes(job, PDF)) status = cab_tile(&job->board.drawing, job->paper, &job->tiling, error);
-    return status ? status : write_all(job, error);
+    if (!status) status = write_all(job, error);
+    /* a folder without anything in it helps nobody; one with something stays */
+    for (int i = job->made_count - 1; i >= 0 && status; i--) rmdir(job->made[i]);
+    return status;
 }
 
 static int formboard(const cab_options *options, const char *file)
@@ -213,7 +224,7 @@ static int formboard(const cab_options *options, const char *file)
     else
         tell(options, &job, file);
     for (int i = 0; i < job.count; i++) free(job.paths[i]);
-    CAB_FREE(job.paths, job.kinds);
+    CAB_FREE(job.paths, job.kinds, job.made);
     cab_board_free(&job.board);
     return cab_cli_exit_code(status);
 }
