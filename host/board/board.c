@@ -34,7 +34,8 @@ static double length_of(cab_kbl *kbl, const cab_kbl_segment *segment)
     double x = a->place.x - b->place.x, y = a->place.y - b->place.y, z = a->place.z - b->place.z;
     double length = a->placed && b->placed ? 1e3 * sqrt(x * x + y * y + z * z) : 0;
     if (length <= LEAST) return 0;
-    cab_kbl_note(kbl, segment->line, segment->id, "no length; its nodes are %.1f mm apart, which is taken", length);
+    cab_kbl_note(kbl, segment->line, segment->id, "no length; its nodes are %.1f mm apart, which is taken",
+                 length);
     return length;
 }
 
@@ -52,7 +53,8 @@ static void take_segments(cab_board *board, int *as)
     for (int i = 0; i < kbl->node_count; i++) as[i] = i;
     for (int s = 0; s < kbl->segment_count; s++) {
         const cab_kbl_segment *segment = &kbl->segments[s];
-        edges[s] = (cab_layout_edge){.start = segment->start, .end = segment->end, .width = width_of(kbl, segment)};
+        edges[s] =
+            (cab_layout_edge){.start = segment->start, .end = segment->end, .width = width_of(kbl, segment)};
         if (segment->start < 0 || segment->end < 0) {
             cab_kbl_note(kbl, segment->line, segment->id, "Start_node or End_node is missing; left out");
             edges[s].start = edges[s].end = -1;
@@ -124,7 +126,8 @@ cab_status cab_board_make(cab_board *board, const char *file, const char *text, 
     cab_status status = cab_kbl_read_all(&board->kbl, &board->contents, file, text, size, error);
     if (!status) status = lay_out(board, error);
     if (!status && !board->layout.trees)
-        status = cab_fail(error, CAB_ERROR_INPUT, "%s: no segment has two nodes and a length: nothing to lay out", file);
+        status = cab_fail(error, CAB_ERROR_INPUT,
+                          "%s: no segment has two nodes and a length: nothing to lay out", file);
     if (status) return status;
     note_loops(board);
     board->name = *board->contents.name ? board->contents.name : cab_path_name(file);

@@ -9,17 +9,19 @@
 typedef struct cab_board {
     cab_kbl kbl;
     cab_kbl_contents contents;
-    cab_layout layout; /* its edges are the harness' segments, with nodes that may be one where a segment has no length */
+    cab_layout
+        layout; /* its edges are the harness' segments, with nodes that may be one where a segment has no length */
     double *reach;
-    int *ends;         /* [node_count] segments that end there */
-    const char *name;  /* of the harness, for the title */
+    int *ends;        /* [node_count] segments that end there */
+    const char *name; /* of the harness, for the title */
     cab_drawing drawing;
 } cab_board;
 
 /* Reads, lays out and draws. cab_board_free() it, whatever the status.
  *
  * @return CAB_OK; as cab_kbl_read_all() and cab_layout_make(), and CAB_ERROR_INPUT: no segment has two nodes and a length */
-cab_status cab_board_make(cab_board *board, const char *file, const char *text, size_t size, cab_error *error);
+cab_status cab_board_make(cab_board *board, const char *file, const char *text, size_t size,
+                          cab_error *error);
 void cab_board_free(cab_board *board);
 
 /* draw.c and sheet.c */

@@ -13,7 +13,7 @@
 #define THIN 0.25      /* mm, of outlines */
 #define BUNDLE_GREY 0.66
 #define BOX_LENGTH 22.0 /* mm, of a connector */
-#define DIMENSIONS 64 /* of a segment with many fixings */
+#define DIMENSIONS 64   /* of a segment with many fixings */
 
 typedef struct sketch {
     cab_board *board;
@@ -31,7 +31,8 @@ static cab_point point_of(const cab_layout_edge *edge, double share, double *ang
         cab_point a = edge->points[i - 1], b = edge->points[i];
         double piece = cab_point_distance(a, b);
         *angle = atan2(b.y - a.y, b.x - a.x);
-        if (rest <= piece || i + 1 == edge->point_count) return cab_point_between(a, b, piece > 0 ? fmin(1, rest / piece) : 0);
+        if (rest <= piece || i + 1 == edge->point_count)
+            return cab_point_between(a, b, piece > 0 ? fmin(1, rest / piece) : 0);
         rest -= piece;
     }
     return edge->points[0];
@@ -88,7 +89,8 @@ static double free_direction(const sketch *s, int node)
 static double width_at(const sketch *s, int node)
 {
     double width = 1;
-    for (int k = s->near[node]; k < s->near[node + 1]; k++) width = fmax(width, s->board->layout.edges[s->around[k]].width);
+    for (int k = s->near[node]; k < s->near[node + 1]; k++)
+        width = fmax(width, s->board->layout.edges[s->around[k]].width);
     return width;
 }
 
@@ -121,25 +123,34 @@ static void draw_bundles(sketch *s)
         cab_point points[CAB_LAYOUT_CORNERS + 4];
         if (!edge || !edge->point_count || spot->kind != CAB_KBL_PROTECTION) continue;
         int count = part_of(edge, spot->from, spot->to, points);
-        cab_draw_line(d, (cab_mark){.layer = CAB_LAYER_PROTECTIONS, .name = spot->name, .width = edge->width + 1.6, .grey = 0.2}, points,
-                      count);
+        cab_draw_line(
+            d,
+            (cab_mark){
+                .layer = CAB_LAYER_PROTECTIONS, .name = spot->name, .width = edge->width + 1.6, .grey = 0.2},
+            points, count);
     }
     for (int e = 0; e < board->layout.edge_count; e++) {
         const cab_layout_edge *edge = &board->layout.edges[e];
         if (!edge->point_count) continue;
         cab_draw_line(d,
-                      (cab_mark){.layer = CAB_LAYER_SEGMENTS, .name = board->kbl.segments[e].id, .width = edge->width, .grey = BUNDLE_GREY},
+                      (cab_mark){.layer = CAB_LAYER_SEGMENTS,
+                                 .name = board->kbl.segments[e].id,
+                                 .width = edge->width,
+                                 .grey = BUNDLE_GREY},
                       edge->points, edge->point_count);
         for (int i = 1; i < edge->point_count; i++)
-            cab_labels_add_line(&s->pad.labels, edge->points[i - 1], edge->points[i], edge->width + 2, CAB_OVER_BUNDLE);
+            cab_labels_add_line(&s->pad.labels, edge->points[i - 1], edge->points[i], edge->width + 2,
+                                CAB_OVER_BUNDLE);
         for (int i = 1; i + 1 < edge->point_count; i++)
-            cab_draw_circle(d, (cab_mark){.layer = CAB_LAYER_SEGMENTS, .fill = BUNDLE_GREY, .grey = BUNDLE_GREY}, edge->points[i],
-                            edge->width / 2);
+            cab_draw_circle(d,
+                            (cab_mark){.layer = CAB_LAYER_SEGMENTS, .fill = BUNDLE_GREY, .grey = BUNDLE_GREY},
+                            edge->points[i], edge->width / 2);
     }
     for (int i = 0; i < board->layout.node_count; i++)
         if (board->layout.placed[i] && board->ends[i] > 1)
-            cab_draw_circle(d, (cab_mark){.layer = CAB_LAYER_SEGMENTS, .fill = BUNDLE_GREY, .grey = BUNDLE_GREY}, board->layout.places[i],
-                            width_at(s, i) / 2);
+            cab_draw_circle(d,
+                            (cab_mark){.layer = CAB_LAYER_SEGMENTS, .fill = BUNDLE_GREY, .grey = BUNDLE_GREY},
+                            board->layout.places[i], width_at(s, i) / 2);
 }
 
 /* ---- dimensions ---- */
@@ -150,13 +161,16 @@ static void draw_branchings(sketch *s)
     const cab_layout *layout = &s->board->layout;
     for (int i = 0; i < layout->node_count; i++) {
         if (!layout->placed[i] || s->board->ends[i] < 3) continue;
-        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_DIMENSIONS, .width = THIN, .fill = 1}, layout->places[i], 1.2);
-        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_DIMENSIONS, .fill = 0}, layout->places[i], 0.3);
+        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_DIMENSIONS, .width = THIN, .fill = 1},
+                        layout->places[i], 1.2);
+        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_DIMENSIONS, .fill = 0},
+                        layout->places[i], 0.3);
     }
 }
 
 /* A short line across a bundle. */
-static void draw_tick(sketch *s, const cab_layout_edge *edge, double share, double beyond, cab_layer layer, double width)
+static void draw_tick(sketch *s, const cab_layout_edge *edge, double share, double beyond, cab_layer layer,
+                      double width)
 {
     double angle;
     cab_point at = point_of(edge, share, &angle), across = cab_point_at(angle + PI / 2);
@@ -187,7 +201,8 @@ static void dimension_segment(sketch *s, int e)
     int count = list_stops(s->board, e, stops);
     const int nodes[2] = {edge->start, edge->end};
     for (int i = 0; i < 2; i++)
-        if (s->board->ends[nodes[i]] < 3 || (i && edge->cut)) draw_tick(s, edge, i, 2.5, CAB_LAYER_DIMENSIONS, THIN);
+        if (s->board->ends[nodes[i]] < 3 || (i && edge->cut))
+            draw_tick(s, edge, i, 2.5, CAB_LAYER_DIMENSIONS, THIN);
     for (int i = 1; i < count; i++) {
         cab_point points[CAB_LAYOUT_CORNERS + 4];
         char text[32];
@@ -195,7 +210,8 @@ static void dimension_segment(sketch *s, int e)
         if (length < 0.05) continue;
         snprintf(text, sizeof text, "%.1f", length);
         cab_wish wish = {.text = text, .layer = CAB_LAYER_DIMENSIONS, .height = 3.5};
-        cab_place_along(&s->pad, &wish, points, part_of(edge, stops[i - 1], stops[i], points), edge->width / 2);
+        cab_place_along(&s->pad, &wish, points, part_of(edge, stops[i - 1], stops[i], points),
+                        edge->width / 2);
     }
 }
 
@@ -209,29 +225,39 @@ static void name_segment(sketch *s, int e)
         snprintf(text, sizeof text, "%.80s = %.1f", name, edge->length);
     else
         snprintf(text, sizeof text, "%.100s", name);
-    cab_wish wish = {.text = text, .layer = CAB_LAYER_TEXT, .height = SMALL_TEXT, .grey = 0.35, .dispensable = true};
+    cab_wish wish = {
+        .text = text, .layer = CAB_LAYER_TEXT, .height = SMALL_TEXT, .grey = 0.35, .dispensable = true};
     cab_place_along(&s->pad, &wish, edge->points, edge->point_count, edge->width / 2);
 }
 
 /* ---- what is at nodes and on segments ---- */
 
 /* A box from `at` on along an angle. */
-static void draw_box(sketch *s, const cab_kbl_spot *spot, cab_point at, double angle, double length, double height)
+static void draw_box(sketch *s, const cab_kbl_spot *spot, cab_point at, double angle, double length,
+                     double height)
 {
     cab_point along = cab_point_at(angle), across = {-along.y, along.x}, points[4];
     for (int i = 0; i < 4; i++)
-        points[i] = cab_point_add(cab_point_add(at, i == 1 || i == 2 ? length : 0, along), i < 2 ? -height / 2 : height / 2, across);
-    cab_draw_line(s->pad.drawing,
-                  (cab_mark){.layer = CAB_LAYER_CONNECTORS, .name = spot->name, .width = 0.5, .closed = true, .fill = 1}, points, 4);
-    cab_labels_add(&s->pad.labels,
-                   (cab_slab){cab_point_add(at, length / 2, along), angle, length + 1, height + 1, CAB_OVER_SYMBOL});
+        points[i] = cab_point_add(cab_point_add(at, i == 1 || i == 2 ? length : 0, along),
+                                  i < 2 ? -height / 2 : height / 2, across);
+    cab_draw_line(
+        s->pad.drawing,
+        (cab_mark){
+            .layer = CAB_LAYER_CONNECTORS, .name = spot->name, .width = 0.5, .closed = true, .fill = 1},
+        points, 4);
+    cab_labels_add(&s->pad.labels, (cab_slab){cab_point_add(at, length / 2, along), angle, length + 1,
+                                              height + 1, CAB_OVER_SYMBOL});
 }
 
 static void draw_splice(sketch *s, const cab_kbl_spot *spot, cab_point at, double half)
 {
-    cab_point points[4] = {{at.x - half, at.y}, {at.x, at.y - half}, {at.x + half, at.y}, {at.x, at.y + half}};
-    cab_draw_line(s->pad.drawing,
-                  (cab_mark){.layer = CAB_LAYER_SPLICES, .name = spot->name, .width = THIN, .closed = true, .fill = 0.1}, points, 4);
+    cab_point points[4] = {
+        {at.x - half, at.y}, {at.x, at.y - half}, {at.x + half, at.y}, {at.x, at.y + half}};
+    cab_draw_line(
+        s->pad.drawing,
+        (cab_mark){
+            .layer = CAB_LAYER_SPLICES, .name = spot->name, .width = THIN, .closed = true, .fill = 0.1},
+        points, 4);
     cab_labels_add(&s->pad.labels, (cab_slab){at, PI / 4, 1.5 * half, 1.5 * half, CAB_OVER_SYMBOL});
 }
 
@@ -248,16 +274,20 @@ static double draw_symbol(sketch *s, const cab_kbl_spot *spot, double angle, dou
         draw_box(s, spot, at, angle, 1.4 * BOX_LENGTH, fmax(20, width + 10));
         return off + 1.4 * BOX_LENGTH;
     case CAB_KBL_TERMINAL:
-        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_CONNECTORS, .name = spot->name, .width = 1.2, .fill = 1},
-                        cab_point_add(at, 5, cab_point_at(angle)), 4);
-        cab_labels_add(&s->pad.labels, (cab_slab){cab_point_add(at, 5, cab_point_at(angle)), angle, 10, 10, CAB_OVER_SYMBOL});
+        cab_draw_circle(
+            s->pad.drawing,
+            (cab_mark){.layer = CAB_LAYER_CONNECTORS, .name = spot->name, .width = 1.2, .fill = 1},
+            cab_point_add(at, 5, cab_point_at(angle)), 4);
+        cab_labels_add(&s->pad.labels,
+                       (cab_slab){cab_point_add(at, 5, cab_point_at(angle)), angle, 10, 10, CAB_OVER_SYMBOL});
         return off + 10;
     case CAB_KBL_SPLICE:
         draw_splice(s, spot, node, fmax(4, width / 2 + 2));
         return fmax(off, fmax(4, width / 2 + 2));
     default:
-        cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_FIXINGS, .name = spot->name, .width = 0.6, .fill = -1}, node,
-                        width / 2 + 3);
+        cab_draw_circle(s->pad.drawing,
+                        (cab_mark){.layer = CAB_LAYER_FIXINGS, .name = spot->name, .width = 0.6, .fill = -1},
+                        node, width / 2 + 3);
         return fmax(off, width / 2 + 4);
     }
 }
@@ -297,7 +327,8 @@ static void draw_fixing(sketch *s, const cab_kbl_spot *spot, bool named)
         cab_place_beyond(&s->pad, &wish, at, angle + PI / 2, edge->width / 2 + 5);
         return;
     }
-    cab_draw_circle(s->pad.drawing, (cab_mark){.layer = CAB_LAYER_FIXINGS, .name = spot->name, .width = 0.6, .fill = -1}, at,
+    cab_draw_circle(s->pad.drawing,
+                    (cab_mark){.layer = CAB_LAYER_FIXINGS, .name = spot->name, .width = 0.6, .fill = -1}, at,
                     edge->width / 2 + 3);
     draw_tick(s, edge, spot->from, 5, CAB_LAYER_FIXINGS, 0.6);
     cab_labels_add(&s->pad.labels, (cab_slab){at, angle, edge->width + 7, edge->width + 10, CAB_OVER_SYMBOL});
@@ -310,7 +341,8 @@ static void draw_spots(sketch *s, stack *stacks, bool named)
         const cab_kbl_spot *spot = &board->contents.spots[i];
         if (spot->node >= 0 && board->layout.placed[spot->node])
             draw_node_spot(s, i, stacks, named);
-        else if (spot->segment >= 0 && spot->kind == CAB_KBL_FIXING && board->layout.edges[spot->segment].point_count)
+        else if (spot->segment >= 0 && spot->kind == CAB_KBL_FIXING &&
+                 board->layout.edges[spot->segment].point_count)
             draw_fixing(s, spot, named);
     }
 }

@@ -9,11 +9,12 @@ const char *const cab_layer_names[CAB_LAYERS] = {"PROTECTIONS", "SEGMENTS",   "C
                                                  "FIXINGS",     "DIMENSIONS", "TEXT"};
 
 /* Widths of Helvetica's characters from blank to ~ in thousandths of its size (Adobe's metrics of the font). */
-static const short widths[] = {278, 278, 355, 556, 556, 889,  667, 191, 333, 333, 389, 584, 278, 333, 278, 278, 556, 556, 556,
-                               556, 556, 556, 556, 556, 556,  556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
-                               611, 778, 722, 278, 500, 667,  556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667,
-                               667, 611, 278, 278, 278, 469,  556, 333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500,
-                               222, 833, 556, 556, 556, 556,  333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584};
+static const short widths[] = {
+    278, 278, 355, 556, 556, 889, 667, 191, 333, 333, 389, 584, 278, 333,  278, 278, 556, 556, 556,
+    556, 556, 556, 556, 556, 556, 556, 278, 278, 584, 584, 584, 556, 1015, 667, 667, 722, 722, 667,
+    611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667,  611, 722, 667, 944, 667,
+    667, 611, 278, 278, 278, 469, 556, 333, 556, 556, 500, 556, 556, 278,  556, 556, 222, 222, 500,
+    222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500,  500, 334, 260, 334, 584};
 
 double cab_text_width(const char *text, double height)
 {
@@ -65,7 +66,8 @@ void cab_draw_circle(cab_drawing *drawing, cab_mark like, cab_point centre, doub
     cab_box_add(&mark->box, centre, radius + like.width / 2);
 }
 
-void cab_draw_text(cab_drawing *drawing, cab_mark like, cab_point middle, double height, double angle, const char *text)
+void cab_draw_text(cab_drawing *drawing, cab_mark like, cab_point middle, double height, double angle,
+                   const char *text)
 {
     char *copy = strdup(text);
     cab_mark *mark = copy ? add(drawing, like, CAB_MARK_TEXT, &middle, 1) : NULL;

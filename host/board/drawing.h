@@ -26,18 +26,18 @@ typedef enum cab_mark_kind { CAB_MARK_LINE, CAB_MARK_CIRCLE, CAB_MARK_TEXT } cab
 typedef struct cab_mark {
     cab_mark_kind kind;
     cab_layer layer;
-    const char *name;  /* of what it stands for; NULL = none. It must live as long as the drawing */
-    int first, count;  /* points: of a line its corners, else one: the middle */
-    double width;      /* of the line, mm */
-    double grey;       /* of line or text, 0 black to 1 white */
-    bool closed;       /* the last corner leads to the first */
-    double fill;       /* grey inside of what is closed, of a circle; -1 = empty */
+    const char *name; /* of what it stands for; NULL = none. It must live as long as the drawing */
+    int first, count; /* points: of a line its corners, else one: the middle */
+    double width;     /* of the line, mm */
+    double grey;      /* of line or text, 0 black to 1 white */
+    bool closed;      /* the last corner leads to the first */
+    double fill;      /* grey inside of what is closed, of a circle; -1 = empty */
     bool dashed;
-    double radius;     /* of a circle, mm */
-    char *text;        /* belongs to the drawing */
-    double height;     /* of its capitals, mm */
-    double angle;      /* rad */
-    cab_box box;       /* what it covers */
+    double radius; /* of a circle, mm */
+    char *text;    /* belongs to the drawing */
+    double height; /* of its capitals, mm */
+    double angle;  /* rad */
+    cab_box box;   /* what it covers */
 } cab_mark;
 
 typedef struct cab_drawing {
@@ -55,7 +55,8 @@ void cab_drawing_free(cab_drawing *drawing);
 void cab_draw_line(cab_drawing *drawing, cab_mark like, const cab_point *points, int count);
 void cab_draw_circle(cab_drawing *drawing, cab_mark like, cab_point centre, double radius);
 /* A text with its middle there. */
-void cab_draw_text(cab_drawing *drawing, cab_mark like, cab_point middle, double height, double angle, const char *text);
+void cab_draw_text(cab_drawing *drawing, cab_mark like, cab_point middle, double height, double angle,
+                   const char *text);
 
 /* How wide a text is, in Helvetica, mm. */
 double cab_text_width(const char *text, double height);
@@ -75,7 +76,6 @@ typedef struct cab_tiling {
 /* NULL: there is none of this name. */
 const cab_paper *cab_paper_of(const char *name);
 extern const char cab_paper_list[];
-
 
 void cab_write_svg(cab_file *file, const cab_drawing *drawing);
 void cab_write_dxf(cab_file *file, const cab_drawing *drawing);

@@ -10,7 +10,8 @@
 cab_status cab_field_make(cab_field *field, cab_box box, cab_error *error)
 {
     double width = box.right - box.left, height = box.top - box.bottom;
-    *field = (cab_field){.origin = {box.left, box.bottom}, .cell = fmax(LEAST_CELL, sqrt(width * height / MOST_CELLS))};
+    *field = (cab_field){.origin = {box.left, box.bottom},
+                         .cell = fmax(LEAST_CELL, sqrt(width * height / MOST_CELLS))};
     field->columns = (int)(width / field->cell) + 1;
     field->rows = (int)(height / field->cell) + 1;
     long long cells = (long long)field->columns * field->rows;
@@ -34,7 +35,8 @@ static void range(double from, double to, double cell, int count, int *first, in
 
 static cab_point centre_of(const cab_field *field, int column, int row)
 {
-    return (cab_point){field->origin.x + (column + 0.5) * field->cell, field->origin.y + (row + 0.5) * field->cell};
+    return (cab_point){field->origin.x + (column + 0.5) * field->cell,
+                       field->origin.y + (row + 0.5) * field->cell};
 }
 
 static double distance_to(cab_point p, cab_point a, cab_point b)
@@ -49,10 +51,10 @@ static double distance_to(cab_point p, cab_point a, cab_point b)
 static void take_piece(cab_field *field, cab_point a, cab_point b, double half, double reach, double most)
 {
     int left, right, bottom, top;
-    range(fmin(a.x, b.x) - reach - field->origin.x, fmax(a.x, b.x) + reach - field->origin.x, field->cell, field->columns, &left,
-          &right);
-    range(fmin(a.y, b.y) - reach - field->origin.y, fmax(a.y, b.y) + reach - field->origin.y, field->cell, field->rows, &bottom,
-          &top);
+    range(fmin(a.x, b.x) - reach - field->origin.x, fmax(a.x, b.x) + reach - field->origin.x, field->cell,
+          field->columns, &left, &right);
+    range(fmin(a.y, b.y) - reach - field->origin.y, fmax(a.y, b.y) + reach - field->origin.y, field->cell,
+          field->rows, &bottom, &top);
     for (int row = bottom; row <= top; row++) {
         for (int column = left; column <= right; column++) {
             double off = distance_to(centre_of(field, column, row), a, b);
@@ -68,15 +70,17 @@ void cab_field_take(cab_field *field, cab_point a, cab_point b, double half, dou
     double length = cab_point_distance(a, b);
     int pieces = 1 + (int)fmin(1e4, length / (4 * reach));
     for (int i = 0; i < pieces; i++)
-        take_piece(field, cab_point_between(a, b, (double)i / pieces), cab_point_between(a, b, (i + 1.0) / pieces), half, reach,
-                   share);
+        take_piece(field, cab_point_between(a, b, (double)i / pieces),
+                   cab_point_between(a, b, (i + 1.0) / pieces), half, reach, share);
 }
 
 void cab_field_keep(cab_field *field, cab_point centre, double radius, double share)
 {
     int left, right, bottom, top;
-    range(centre.x - radius - field->origin.x, centre.x + radius - field->origin.x, field->cell, field->columns, &left, &right);
-    range(centre.y - radius - field->origin.y, centre.y + radius - field->origin.y, field->cell, field->rows, &bottom, &top);
+    range(centre.x - radius - field->origin.x, centre.x + radius - field->origin.x, field->cell,
+          field->columns, &left, &right);
+    range(centre.y - radius - field->origin.y, centre.y + radius - field->origin.y, field->cell, field->rows,
+          &bottom, &top);
     for (int row = bottom; row <= top; row++)
         for (int column = left; column <= right; column++)
             if (cab_point_distance(centre_of(field, column, row), centre) <= radius)

@@ -50,7 +50,8 @@ static bool parts(const cab_slab *a, const cab_point corners[4])
         double at[2] = {p.x * along.x + p.y * along.y, cab_point_cross(along, p)};
         for (int k = 0; k < 2; k++) low[k] = fmin(low[k], at[k]), high[k] = fmax(high[k], at[k]);
     }
-    return low[0] > a->length / 2 || high[0] < -a->length / 2 || low[1] > a->height / 2 || high[1] < -a->height / 2;
+    return low[0] > a->length / 2 || high[0] < -a->length / 2 || low[1] > a->height / 2 ||
+           high[1] < -a->height / 2;
 }
 
 double cab_labels_price(const cab_labels *labels, const cab_slab *slab, double most)

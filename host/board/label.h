@@ -11,9 +11,9 @@
 /* A box at any angle. */
 typedef struct cab_slab {
     cab_point middle;
-    double angle;           /* rad; of its length */
-    double length, height;  /* mm */
-    double price;           /* of lying over it */
+    double angle;          /* rad; of its length */
+    double length, height; /* mm */
+    double price;          /* of lying over it */
 } cab_slab;
 
 typedef struct cab_labels {

@@ -16,7 +16,7 @@ typedef struct cab_layout_edge {
     int start, end;
     double length, width;
     /* out */
-    bool cut;                                 /* it closed a loop: its end lies apart from that of the node `end` */
+    bool cut; /* it closed a loop: its end lies apart from that of the node `end` */
     cab_point points[CAB_LAYOUT_CORNERS + 2]; /* from start to end */
     int point_count;                          /* 0 = left out */
 } cab_layout_edge;

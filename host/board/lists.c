@@ -119,7 +119,8 @@ static void write_wire(cab_file *file, const routes *r, int index, double allowa
     if (wire->length > 0) cab_file_print(file, "%.2f", 1e3 * wire->length);
     cab_file_print(file, ",");
     if (wire->route_count) cab_file_print(file, "\"");
-    for (int i = 0; i < wire->route_count; i++) joined(file, board->contents.segment_names[wire->route[i]], i == 0);
+    for (int i = 0; i < wire->route_count; i++)
+        joined(file, board->contents.segment_names[wire->route[i]], i == 0);
     if (wire->route_count) cab_file_print(file, "\"");
     cab_file_print(file, ",%s\r\n", way.fault);
 }
@@ -129,8 +130,9 @@ void cab_write_cut_list(cab_file *file, const void *of)
     const cab_board_list *list = of;
     routes r;
     if (!routes_make(&r, list->board, file)) return;
-    cab_file_print(file, "id,number,cable,part_number,core_area_mm2,colour,signal,from,from_pin,to,to_pin,route_mm,"
-                         "allowance_per_end_mm,cut_mm,length_in_file_mm,segments,remark\r\n");
+    cab_file_print(file,
+                   "id,number,cable,part_number,core_area_mm2,colour,signal,from,from_pin,to,to_pin,route_mm,"
+                   "allowance_per_end_mm,cut_mm,length_in_file_mm,segments,remark\r\n");
     for (int i = 0; i < list->board->kbl.wire_count; i++) write_wire(file, &r, i, list->allowance);
     CAB_FREE(r.degree, r.spot_at);
 }
@@ -205,7 +207,8 @@ static int list_covers(const cab_board *board, cover *covers)
     int count = 0, kept = 0;
     for (int i = 0; i < board->contents.spot_count; i++) {
         const cab_kbl_spot *spot = &board->contents.spots[i];
-        if (spot->kind == CAB_KBL_PROTECTION && spot->segment >= 0) covers[count++] = (cover){spot->id, length_on(board, spot)};
+        if (spot->kind == CAB_KBL_PROTECTION && spot->segment >= 0)
+            covers[count++] = (cover){spot->id, length_on(board, spot)};
     }
     qsort(covers, (size_t)count, sizeof *covers, compare_covers);
     for (int i = 0; i < count; i++) {
@@ -217,16 +220,19 @@ static int list_covers(const cab_board *board, cover *covers)
     return kept;
 }
 
-static int list_rows(const cab_board_list *list, const routes *r, const cover *covers, int cover_count, row *rows)
+static int list_rows(const cab_board_list *list, const routes *r, const cover *covers, int cover_count,
+                     row *rows)
 {
     const cab_board *board = list->board;
     int count = 0;
     for (int i = 0; i < board->contents.piece_count; i++) {
         const cab_kbl_piece *piece = &board->contents.pieces[i];
         cover key = {.id = piece->id};
-        const cover *found =
-            piece->kind == CAB_KBL_PROTECTION ? bsearch(&key, covers, (size_t)cover_count, sizeof key, compare_covers) : NULL;
-        rows[count] = (row){piece->word, piece->part, piece->text, piece->name, found ? found->length : 0, count};
+        const cover *found = piece->kind == CAB_KBL_PROTECTION
+                                 ? bsearch(&key, covers, (size_t)cover_count, sizeof key, compare_covers)
+                                 : NULL;
+        rows[count] =
+            (row){piece->word, piece->part, piece->text, piece->name, found ? found->length : 0, count};
         count++;
     }
     for (int i = 0; i < board->kbl.wire_count; i++) {
@@ -234,7 +240,12 @@ static int list_rows(const cab_board_list *list, const routes *r, const cover *c
         double length = run_of(r, &board->kbl.wires[i]).length;
         if (length > 0) length += 2 * list->allowance;
         const char *part = *lead->part ? lead->part : board->kbl.wires[i].part;
-        rows[count] = (row){*lead->cable ? "cable" : "wire", part, "", *lead->cable ? lead->cable : board->kbl.wires[i].id, length, count};
+        rows[count] = (row){*lead->cable ? "cable" : "wire",
+                            part,
+                            "",
+                            *lead->cable ? lead->cable : board->kbl.wires[i].id,
+                            length,
+                            count};
         count++;
     }
     qsort(rows, (size_t)count, sizeof *rows, compare_rows);

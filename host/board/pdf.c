@@ -15,8 +15,9 @@
 #define MOST_PAGES 2000
 #define MOST_POINTS 14400 /* the longest side of a page in its own units, as readers expect */
 
-static const cab_paper papers[] = {{"a4", 210, 297}, {"a3", 297, 420},   {"a2", 420, 594}, {"a1", 594, 841},
-                                   {"a0", 841, 1189}, {"letter", 215.9, 279.4}, {"none", 0, 0}};
+static const cab_paper papers[] = {{"a4", 210, 297}, {"a3", 297, 420},  {"a2", 420, 594},
+                                   {"a1", 594, 841}, {"a0", 841, 1189}, {"letter", 215.9, 279.4},
+                                   {"none", 0, 0}};
 const char cab_paper_list[] = "a4, a3, a2, a1, a0, letter or none";
 
 const cab_paper *cab_paper_of(const char *name)
@@ -38,7 +39,10 @@ typedef struct cut {
 
 static cut cut_by(const cab_drawing *d, double width, double height)
 {
-    cut c = {.width = width, .height = height, .across = width - 2 * EDGE - OVERLAP, .down = height - 2 * EDGE - OVERLAP};
+    cut c = {.width = width,
+             .height = height,
+             .across = width - 2 * EDGE - OVERLAP,
+             .down = height - 2 * EDGE - OVERLAP};
     c.columns = (int)fmax(1, fmin(1e6, ceil((d->width - OVERLAP) / c.across)));
     c.rows = (int)fmax(1, fmin(1e6, ceil((d->height - OVERLAP) / c.down)));
     return c;
@@ -47,7 +51,8 @@ static cut cut_by(const cab_drawing *d, double width, double height)
 /* Upright or not, whichever takes fewer pages. */
 static cut cut_for(const cab_drawing *d, const cab_paper *paper)
 {
-    if (paper->width <= 0) return (cut){.width = d->width, .height = d->height, .columns = 1, .rows = 1, .whole = true};
+    if (paper->width <= 0)
+        return (cut){.width = d->width, .height = d->height, .columns = 1, .rows = 1, .whole = true};
     cut upright = cut_by(d, paper->width, paper->height), across = cut_by(d, paper->height, paper->width);
     return (double)across.columns * across.rows < (double)upright.columns * upright.rows ? across : upright;
 }
@@ -103,13 +108,15 @@ cab_status cab_tile(const cab_drawing *d, const cab_paper *paper, cab_tiling *ti
     cut c = cut_for(d, paper);
     *tiling = (cab_tiling){.columns = c.columns, .rows = c.rows};
     if ((double)c.columns * c.rows > 10 * MOST_PAGES)
-        return cab_fail(error, CAB_ERROR_INPUT, "%.0f x %.0f mm are %d x %d pages of %s; expected a larger paper, or --paper none",
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%.0f x %.0f mm are %d x %d pages of %s; expected a larger paper, or --paper none",
                         d->width, d->height, c.columns, c.rows, paper->name);
     for (int row = 0; row < c.rows; row++)
         for (int column = 0; column < c.columns; column++) tiling->empty += is_empty(d, &c, column, row);
     tiling->pages = c.columns * c.rows - tiling->empty;
     if (tiling->pages > MOST_PAGES)
-        return cab_fail(error, CAB_ERROR_INPUT, "%.0f x %.0f mm are %d pages of %s; expected a larger paper, or --paper none",
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%.0f x %.0f mm are %d pages of %s; expected a larger paper, or --paper none",
                         d->width, d->height, tiling->pages, paper->name);
     return CAB_OK;
 }
@@ -119,7 +126,8 @@ static void name_page(int column, int row, char text[24])
 {
     char letters[8];
     int count = 0;
-    for (int n = column + 1; n > 0 && count < 7; n = (n - 1) / 26) letters[count++] = (char)('A' + (n - 1) % 26);
+    for (int n = column + 1; n > 0 && count < 7; n = (n - 1) / 26)
+        letters[count++] = (char)('A' + (n - 1) % 26);
     for (int i = 0; i < count; i++) text[i] = letters[count - 1 - i];
     snprintf(text + count, 24 - (size_t)count, "%d", row + 1);
 }
@@ -175,8 +183,8 @@ static void write_text(pdf *p, cab_point middle, double height, double angle, co
     double half = cab_text_width(text, height) / 2;
     cab_point along = cab_point_at(angle), across = {-along.y, along.x};
     cab_point at = cab_point_add(cab_point_add(middle, -half, along), -height / 2, across);
-    print(p, "BT /F1 %.3f Tf %.5f %.5f %.5f %.5f %.3f %.3f Tm ", height * CAB_TEXT_SIZE, along.x, along.y, across.x, across.y, at.x,
-          at.y);
+    print(p, "BT /F1 %.3f Tf %.5f %.5f %.5f %.5f %.3f %.3f Tm ", height * CAB_TEXT_SIZE, along.x, along.y,
+          across.x, across.y, at.x, at.y);
     print_text(p, text);
     print(p, " Tj ET\n");
 }
@@ -184,7 +192,8 @@ static void write_text(pdf *p, cab_point middle, double height, double angle, co
 static void write_circle(pdf *p, cab_point c, double r)
 {
     double k = 0.5522847498 * r; /* quarters of a circle as cubic curves */
-    print(p, "%.3f %.3f m %.3f %.3f %.3f %.3f %.3f %.3f c ", c.x + r, c.y, c.x + r, c.y + k, c.x + k, c.y + r, c.x, c.y + r);
+    print(p, "%.3f %.3f m %.3f %.3f %.3f %.3f %.3f %.3f c ", c.x + r, c.y, c.x + r, c.y + k, c.x + k, c.y + r,
+          c.x, c.y + r);
     print(p, "%.3f %.3f %.3f %.3f %.3f %.3f c ", c.x - k, c.y + r, c.x - r, c.y + k, c.x - r, c.y);
     print(p, "%.3f %.3f %.3f %.3f %.3f %.3f c ", c.x - r, c.y - k, c.x - k, c.y - r, c.x, c.y - r);
     print(p, "%.3f %.3f %.3f %.3f %.3f %.3f c h ", c.x + k, c.y - r, c.x + r, c.y - k, c.x + r, c.y);
@@ -204,7 +213,8 @@ static void write_mark(pdf *p, const cab_drawing *d, const cab_mark *mark)
     if (mark->kind == CAB_MARK_CIRCLE)
         write_circle(p, *points, mark->radius);
     else
-        for (int i = 0; i < mark->count; i++) print(p, "%.3f %.3f %c ", points[i].x, points[i].y, i ? 'l' : 'm');
+        for (int i = 0; i < mark->count; i++)
+            print(p, "%.3f %.3f %c ", points[i].x, points[i].y, i ? 'l' : 'm');
     if (mark->closed) print(p, "h ");
     print(p, "%s\n", mark->fill >= 0 && mark->width > 0 ? "B" : mark->fill >= 0 ? "f" : "S");
 }
@@ -216,9 +226,11 @@ static void write_crosses(pdf *p, const cut *c, int column, int row)
     print(p, "0 G 0.20 w [] 0 d ");
     for (int i = 0; i < 4; i++) {
         bool right = i % 2, top = i / 2;
-        if ((right ? column + 1 == c->columns : column == 0) && (top ? row == 0 : row + 1 == c->rows)) continue;
+        if ((right ? column + 1 == c->columns : column == 0) && (top ? row == 0 : row + 1 == c->rows))
+            continue;
         double x = left + (right ? c->across : 0), y = bottom + (top ? c->down : 0);
-        print(p, "%.3f %.3f m %.3f %.3f l %.3f %.3f m %.3f %.3f l S\n", x - 5, y, x + 5, y, x, y - 5, x, y + 5);
+        print(p, "%.3f %.3f m %.3f %.3f l %.3f %.3f m %.3f %.3f l S\n", x - 5, y, x + 5, y, x, y - 5, x,
+              y + 5);
     }
     print(p, "0.6 G 0.10 w [2 3] 0 d ");
     double right = left + c->across, top = bottom + c->down;
@@ -234,7 +246,8 @@ static void write_footer(pdf *p, const cab_drawing *d, const cut *c, int column,
     char page[24], last[24], text[200];
     name_page(column, row, page);
     name_page(c->columns - 1, c->rows - 1, last);
-    snprintf(text, sizeof text, "%s of A1 to %s, %.80s, 1:1: print at 100 %%, lay crosses on crosses", page, last, d->name);
+    snprintf(text, sizeof text, "%s of A1 to %s, %.80s, 1:1: print at 100 %%, lay crosses on crosses", page,
+             last, d->name);
     print(p, "0 g ");
     write_text(p, (cab_point){EDGE + cab_text_width(text, 2.2) / 2, 4}, 2.2, 0, text);
 }
@@ -244,11 +257,12 @@ static void write_content(pdf *p, const cab_drawing *d, const cut *c, int column
     cab_box box = shown_on(d, c, column, row);
     double edge = c->whole ? 0 : EDGE, scale = POINT / p->unit;
     print(p, "%.8f 0 0 %.8f 0 0 cm 1 j\n", scale, scale);
-    print(p, "q %.3f %.3f %.3f %.3f re W n 1 0 0 1 %.3f %.3f cm\n", edge, edge, box.right - box.left, box.top - box.bottom,
-          edge - box.left, edge - box.bottom);
+    print(p, "q %.3f %.3f %.3f %.3f re W n 1 0 0 1 %.3f %.3f cm\n", edge, edge, box.right - box.left,
+          box.top - box.bottom, edge - box.left, edge - box.bottom);
     for (int layer = 0; layer < CAB_LAYERS; layer++)
         for (int i = 0; i < d->mark_count; i++)
-            if ((int)d->marks[i].layer == layer && is_on(d, &d->marks[i], &box)) write_mark(p, d, &d->marks[i]);
+            if ((int)d->marks[i].layer == layer && is_on(d, &d->marks[i], &box))
+                write_mark(p, d, &d->marks[i]);
     print(p, "Q\n");
     if (c->whole) return;
     write_crosses(p, c, column, row);
@@ -261,7 +275,8 @@ static void write_page(pdf *p, const cab_drawing *d, const cut *c, int column, i
     int object = p->count;
     p->count += 3;
     begin_object(p, object);
-    print(p, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %.3f %.3f]", c->width * POINT / p->unit, c->height * POINT / p->unit);
+    print(p, "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 %.3f %.3f]", c->width * POINT / p->unit,
+          c->height * POINT / p->unit);
     if (p->unit > 1) print(p, " /UserUnit %.4f", p->unit);
     print(p, " /Resources << /Font << /F1 3 0 R >> >> /Contents %d 0 R >>\nendobj\n", object + 1);
     begin_object(p, object + 1);

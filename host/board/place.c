@@ -44,7 +44,8 @@ static void try_leaders(const cab_pad *pad, choice *best, const cab_wish *wish, 
         for (int k = 0; k < 16; k++) {
             double price = 0.8 + 0.02 * far[i];
             if (price >= best->price) return;
-            cab_point way = cab_point_at(k * PI / 8 + PI / 16), foot = cab_point_add(tip, least + far[i], way);
+            cab_point way = cab_point_at(k * PI / 8 + PI / 16),
+                      foot = cab_point_add(tip, least + far[i], way);
             cab_slab slab = slab_of(wish, foot, 0, wish->height), line;
             slab.middle.x += (way.x > 0 ? 0.5 : -0.5) * slab.length;
             line = (cab_slab){cab_point_between(tip, foot, 0.5), atan2(way.y, way.x), 0, 0.3, 0};
@@ -53,7 +54,8 @@ static void try_leaders(const cab_pad *pad, choice *best, const cab_wish *wish, 
             if (line.length > 0) price += 0.25 * cab_labels_price(&pad->labels, &line, 4 * best->price);
             if (price >= best->price) continue;
             price += cab_labels_price(&pad->labels, &slab, best->price - price);
-            if (price < best->price) *best = (choice){.slab = slab, .tip = tip, .leads = true, .price = price};
+            if (price < best->price)
+                *best = (choice){.slab = slab, .tip = tip, .leads = true, .price = price};
         }
     }
 }
@@ -70,7 +72,8 @@ static void write(cab_pad *pad, const cab_wish *wish, const choice *best)
         cab_labels_add_line(&pad->labels, points[0], points[1], 0.3, CAB_OVER_LEADER);
     }
     double height = slab->height / 1.45;
-    cab_draw_text(pad->drawing, (cab_mark){.layer = wish->layer, .grey = wish->grey}, slab->middle, height, slab->angle, wish->text);
+    cab_draw_text(pad->drawing, (cab_mark){.layer = wish->layer, .grey = wish->grey}, slab->middle, height,
+                  slab->angle, wish->text);
     cab_labels_add(&pad->labels, *slab);
 }
 
@@ -80,7 +83,9 @@ void cab_place_along(cab_pad *pad, const cab_wish *wish, const cab_point *points
     choice best = {.price = HUGE_VAL};
     int longest = 1;
     for (int i = 2; i < count; i++)
-        if (cab_point_distance(points[i - 1], points[i]) > cab_point_distance(points[longest - 1], points[longest])) longest = i;
+        if (cab_point_distance(points[i - 1], points[i]) >
+            cab_point_distance(points[longest - 1], points[longest]))
+            longest = i;
     for (int h = 0; h < 2; h++) {
         for (int i = 1; i < count; i++) {
             cab_point a = points[i - 1], b = points[i];
@@ -89,8 +94,10 @@ void cab_place_along(cab_pad *pad, const cab_wish *wish, const cab_point *points
             cab_slab slab = slab_of(wish, a, angle, heights[h] * wish->height);
             for (size_t k = 0; k < sizeof shares / sizeof *shares; k++) {
                 for (int side = 1; side >= -1; side -= 2) {
-                    slab.middle = cab_point_add(cab_point_between(a, b, shares[k]), side * (off + GAP + slab.height / 2), across);
-                    double price = 0.02 * (double)k + (side < 0 ? 0.1 : 0) + 0.4 * h + (i != longest ? 0.3 : 0);
+                    slab.middle = cab_point_add(cab_point_between(a, b, shares[k]),
+                                                side * (off + GAP + slab.height / 2), across);
+                    double price =
+                        0.02 * (double)k + (side < 0 ? 0.1 : 0) + 0.4 * h + (i != longest ? 0.3 : 0);
                     if (slab.length > length) price += 0.5 + 0.02 * (slab.length - length);
                     try_slab(pad, &best, slab, price);
                 }

@@ -60,7 +60,8 @@ static inline int cab_lines_cover(cab_point a, cab_point b, cab_point c, cab_poi
 {
     double length = cab_point_distance(a, b);
     if (length < 1e-3) return 0;
-    cab_point along = {(b.x - a.x) / length, (b.y - a.y) / length}, ac = {c.x - a.x, c.y - a.y}, ad = {d.x - a.x, d.y - a.y};
+    cab_point along = {(b.x - a.x) / length, (b.y - a.y) / length}, ac = {c.x - a.x, c.y - a.y},
+              ad = {d.x - a.x, d.y - a.y};
     if (fabs(cab_point_cross(along, ac)) > 1e-3 || fabs(cab_point_cross(along, ad)) > 1e-3) return 0;
     double from = along.x * ac.x + along.y * ac.y, to = along.x * ad.x + along.y * ad.y;
     return fmin(length, fmax(from, to)) - fmax(0, fmin(from, to)) > 1e-3;

@@ -16,18 +16,24 @@ static void shift(cab_drawing *d, double dx, double dy)
     }
 }
 
-static void draw_rectangle(cab_drawing *d, const char *name, double left, double bottom, double width, double height, double thick)
+static void draw_rectangle(cab_drawing *d, const char *name, double left, double bottom, double width,
+                           double height, double thick)
 {
-    cab_point points[4] = {{left, bottom}, {left + width, bottom}, {left + width, bottom + height}, {left, bottom + height}};
-    cab_draw_line(d, (cab_mark){.layer = CAB_LAYER_TEXT, .name = name, .width = thick, .closed = true, .fill = -1}, points, 4);
+    cab_point points[4] = {
+        {left, bottom}, {left + width, bottom}, {left + width, bottom + height}, {left, bottom + height}};
+    cab_draw_line(
+        d, (cab_mark){.layer = CAB_LAYER_TEXT, .name = name, .width = thick, .closed = true, .fill = -1},
+        points, 4);
 }
 
 /* A text that begins at a place, made narrower where it would not fit. */
-static void write_from(cab_drawing *d, double left, double middle, double height, double room, const char *text)
+static void write_from(cab_drawing *d, double left, double middle, double height, double room,
+                       const char *text)
 {
     double width = cab_text_width(text, height);
     if (width > room) height *= room / width, width = room;
-    cab_draw_text(d, (cab_mark){.layer = CAB_LAYER_TEXT}, (cab_point){left + width / 2, middle}, height, 0, text);
+    cab_draw_text(d, (cab_mark){.layer = CAB_LAYER_TEXT}, (cab_point){left + width / 2, middle}, height, 0,
+                  text);
 }
 
 static void draw_title(cab_board *board)
@@ -39,12 +45,14 @@ static void draw_title(cab_board *board)
     for (int i = 0; i < board->layout.edge_count; i++)
         if (board->layout.edges[i].point_count) length += board->layout.edges[i].length;
     draw_rectangle(d, NULL, left, bottom, TITLE_WIDTH, TITLE_HEIGHT, 0.5);
-    snprintf(text, sizeof text, "%.80s%s%.80s", board->name, *board->contents.text ? ", " : "", board->contents.text);
+    snprintf(text, sizeof text, "%.80s%s%.80s", board->name, *board->contents.text ? ", " : "",
+             board->contents.text);
     write_from(d, left + 4, bottom + 24, 5, room, text);
     snprintf(text, sizeof text, "Scale 1:1, all lengths in mm. Board %.0f x %.0f mm", d->width, d->height);
     write_from(d, left + 4, bottom + 15, 3.5, room, text);
-    snprintf(text, sizeof text, "%d segments, %.1f mm together, %d wires. Loops cut: %d. Crossings: %d", board->kbl.segment_count,
-             length, board->kbl.wire_count, board->layout.cuts, board->layout.crossings);
+    snprintf(text, sizeof text, "%d segments, %.1f mm together, %d wires. Loops cut: %d. Crossings: %d",
+             board->kbl.segment_count, length, board->kbl.wire_count, board->layout.cuts,
+             board->layout.crossings);
     write_from(d, left + 4, bottom + 7, 3.5, room, text);
 }
 

@@ -14,7 +14,8 @@ static void write_style(cab_file *file, const cab_mark *mark)
 {
     char one[8], two[8];
     cab_file_print(file, " fill=\"%s\"", mark->fill >= 0 ? grey(mark->fill, one) : "none");
-    if (mark->width > 0) cab_file_print(file, " stroke=\"%s\" stroke-width=\"%.2f\"", grey(mark->grey, two), mark->width);
+    if (mark->width > 0)
+        cab_file_print(file, " stroke=\"%s\" stroke-width=\"%.2f\"", grey(mark->grey, two), mark->width);
     if (mark->dashed) cab_file_print(file, " stroke-dasharray=\"3 2\"");
     if (mark->name) {
         cab_file_print(file, " data-name=\"");
@@ -45,10 +46,12 @@ static void write_mark(cab_file *file, const cab_drawing *d, const cab_mark *mar
         return;
     }
     if (mark->kind == CAB_MARK_CIRCLE) {
-        cab_file_print(file, "<circle cx=\"%.3f\" cy=\"%.3f\" r=\"%.3f\"", p->x, d->height - p->y, mark->radius);
+        cab_file_print(file, "<circle cx=\"%.3f\" cy=\"%.3f\" r=\"%.3f\"", p->x, d->height - p->y,
+                       mark->radius);
     } else {
         cab_file_print(file, "<%s points=\"", mark->closed ? "polygon" : "polyline");
-        for (int i = 0; i < mark->count; i++) cab_file_print(file, "%s%.3f,%.3f", i ? " " : "", p[i].x, d->height - p[i].y);
+        for (int i = 0; i < mark->count; i++)
+            cab_file_print(file, "%s%.3f,%.3f", i ? " " : "", p[i].x, d->height - p[i].y);
         cab_file_print(file, "\"");
     }
     write_style(file, mark);
@@ -58,11 +61,14 @@ void cab_write_svg(cab_file *file, const cab_drawing *d)
 {
     cab_file_print(file,
                    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0fmm\" height=\"%.0fmm\" viewBox=\"0 0 %.0f %.0f\" "
-                   "font-family=\"Helvetica, Arial, sans-serif\" text-anchor=\"middle\" stroke-linejoin=\"round\">\n<title>",
+                   "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%.0fmm\" height=\"%.0fmm\" viewBox=\"0 "
+                   "0 %.0f %.0f\" "
+                   "font-family=\"Helvetica, Arial, sans-serif\" text-anchor=\"middle\" "
+                   "stroke-linejoin=\"round\">\n<title>",
                    d->width, d->height, d->width, d->height);
     cab_file_print_xml(file, d->name);
-    cab_file_print(file, "</title>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", d->width, d->height);
+    cab_file_print(file, "</title>\n<rect width=\"%.0f\" height=\"%.0f\" fill=\"#ffffff\"/>\n", d->width,
+                   d->height);
     for (int layer = 0; layer < CAB_LAYERS; layer++) {
         cab_file_print(file, "<g id=\"%s\">\n", cab_layer_names[layer]);
         for (int i = 0; i < d->mark_count; i++)

@@ -9,10 +9,10 @@
 typedef struct walk {
     int *order, *by; /* nodes as they are reached; the edge by which, -1 = the first */
     int count;
-    double *far;  /* [node] from the first */
-    double *deep; /* [node] to the furthest leaf behind it */
+    double *far;   /* [node] from the first */
+    double *deep;  /* [node] to the furthest leaf behind it */
     double *heavy; /* [node] of all segments behind it */
-    bool *seen;   /* [node] */
+    bool *seen;    /* [node] */
 } walk;
 
 static int root_of(int *parent, int node)
@@ -135,10 +135,12 @@ static int longest_on(const walk *w, const cab_tree *tree, const cab_layout *lay
 }
 
 /* A path from a node over an edge on to the furthest leaf; what branches off it is listed, too. */
-static void add_path(cab_tree *tree, const cab_layout *layout, const walk *w, int from, int edge, int *step_count)
+static void add_path(cab_tree *tree, const cab_layout *layout, const walk *w, int from, int edge,
+                     int *step_count)
 {
     cab_tree_path *path = &tree->paths[tree->path_count++];
-    *path = (cab_tree_path){.from = from, .steps = &tree->steps[*step_count], .tree = tree->trees, .trunk = from == w->order[0]};
+    *path = (cab_tree_path){
+        .from = from, .steps = &tree->steps[*step_count], .tree = tree->trees, .trunk = from == w->order[0]};
     int node = from;
     path->weight = layout->edges[edge].length + w->heavy[other_end(tree, layout, edge, from)];
     for (; edge >= 0; edge = longest_on(w, tree, layout, node)) {
@@ -206,7 +208,8 @@ static cab_status find_paths(cab_tree *tree, const cab_layout *layout, cab_error
     if (!status) status = CAB_NEW(tree->steps, layout->edge_count, error);
     if (!status) status = CAB_NEW(tree->paths, layout->edge_count, error);
     for (int node = 0; node < nodes && !status; node++)
-        if (!w.seen[node] && tree->near[node + 1] > tree->near[node]) take_tree(tree, layout, &w, node, &step_count);
+        if (!w.seen[node] && tree->near[node + 1] > tree->near[node])
+            take_tree(tree, layout, &w, node, &step_count);
     if (!status) qsort(tree->paths, (size_t)tree->path_count, sizeof *tree->paths, compare_paths);
     CAB_FREE(w.order, w.by, w.far, w.deep, w.heavy, w.seen);
     return status;

@@ -11,12 +11,12 @@ typedef struct cab_tree_step {
 } cab_tree_step;
 
 typedef struct cab_tree_path {
-    int from;              /* node at which it begins */
-    cab_tree_step *steps;  /* in order; in cab_tree.steps */
+    int from;             /* node at which it begins */
+    cab_tree_step *steps; /* in order; in cab_tree.steps */
     int count;
-    double length;         /* of itself */
-    double weight;         /* of all that begins at it, itself included */
-    double longest;        /* of the paths that begin at it; 0 = none */
+    double length;  /* of itself */
+    double weight;  /* of all that begins at it, itself included */
+    double longest; /* of the paths that begin at it; 0 = none */
     int tree;
     bool trunk;
 } cab_tree_path;
@@ -27,7 +27,8 @@ typedef struct cab_tree {
     int *around;    /* edges */
     int *end;       /* [edges] the node at which an edge ends: a new one where it was cut */
     cab_tree_step *steps;
-    cab_tree_path *paths; /* trunks, then by weight, the heaviest first; none before that from which it begins */
+    cab_tree_path
+        *paths; /* trunks, then by weight, the heaviest first; none before that from which it begins */
     int path_count, trees;
 } cab_tree;
 

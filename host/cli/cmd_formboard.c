@@ -43,7 +43,8 @@ static bool read_allowance(const char *text, double *value)
     if (!text) return true;
     *value = strtod(text, &end);
     if (end != text && !*end && *value >= 0 && *value <= MOST_ALLOWANCE) return true;
-    cab_cli_error("formboard: --allowance: expected millimetres from 0 to %.0f, got '%.60s'", MOST_ALLOWANCE, text);
+    cab_cli_error("formboard: --allowance: expected millimetres from 0 to %.0f, got '%.60s'", MOST_ALLOWANCE,
+                  text);
     return false;
 }
 
@@ -59,7 +60,8 @@ static bool read_options(const cab_options *options, board_job *job)
 
 static cab_status add_path(board_job *job, char *path, kind what, cab_error *error)
 {
-    cab_status status = path ? CAB_RESIZE(job->paths, job->count + 1, error) : cab_fail_memory(error, "a file name", 64);
+    cab_status status =
+        path ? CAB_RESIZE(job->paths, job->count + 1, error) : cab_fail_memory(error, "a file name", 64);
     if (!status) status = CAB_RESIZE(job->kinds, job->count + 1, error);
     if (status) {
         free(path);
@@ -105,7 +107,9 @@ static cab_status add_output(board_job *job, const char *out, const char *harnes
     for (int k = 0; k < KINDS; k++)
         if (cab_path_ends(out, endings[k])) return add_path(job, strdup(out), (kind)k, error);
     return cab_fail(error, CAB_ERROR_INPUT,
-                    "formboard: -o %s: expected a folder (FOLDER/), or a name that ends in .svg, .dxf, .pdf, -cut-list.csv or -parts.csv", out);
+                    "formboard: -o %s: expected a folder (FOLDER/), or a name that ends in .svg, .dxf, .pdf, "
+                    "-cut-list.csv or -parts.csv",
+                    out);
 }
 
 /* ---- writing ---- */
@@ -168,13 +172,15 @@ static void tell(const cab_options *options, const board_job *job, const char *f
         if (options->verbose) cab_cli_warning(json_string_value(json_array_get(board->kbl.notes, i)));
     if (notes && !options->quiet && !options->verbose) {
         char text[600];
-        snprintf(text, sizeof text, "%.400s: %zu thing%s missing or contradictory, something was assumed; --verbose lists them", file,
-                 notes, notes == 1 ? " was" : "s were");
+        snprintf(text, sizeof text,
+                 "%.400s: %zu thing%s missing or contradictory, something was assumed; --verbose lists them",
+                 file, notes, notes == 1 ? " was" : "s were");
         cab_cli_warning(text);
     }
     if (options->quiet) return;
-    printf("%s: %.0f x %.0f mm, %d segments, %d wires, %d crossing%s", file, board->drawing.width, board->drawing.height,
-           board->layout.edge_count, board->kbl.wire_count, board->layout.crossings, board->layout.crossings == 1 ? "" : "s");
+    printf("%s: %.0f x %.0f mm, %d segments, %d wires, %d crossing%s", file, board->drawing.width,
+           board->drawing.height, board->layout.edge_count, board->kbl.wire_count, board->layout.crossings,
+           board->layout.crossings == 1 ? "" : "s");
     if (board->layout.cuts) printf(", %d loop%s cut", board->layout.cuts, board->layout.cuts == 1 ? "" : "s");
     if (writes(job, PDF))
         printf(", %d page%s of %s", job->tiling.pages, job->tiling.pages == 1 ? "" : "s",
@@ -190,9 +196,12 @@ static cab_status read_harness(board_job *job, const char *file, cab_error *erro
     char *text = NULL;
     size_t size;
     if (!cab_kbl_is(file))
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: a board is made of a wire harness; expected a name that ends in .kbl or .vec", file);
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: a board is made of a wire harness; expected a name that ends in .kbl or .vec",
+                        file);
     cab_status status = cab_read_file(file, &text, &size, error);
-    if (status == CAB_ERROR_IO) status = CAB_ERROR_INPUT; /* what cannot be read is bad input, whatever the reason */
+    if (status == CAB_ERROR_IO)
+        status = CAB_ERROR_INPUT; /* what cannot be read is bad input, whatever the reason */
     if (!status) status = cab_board_make(&job->board, file, text, size, error);
     free(text);
     return status;
@@ -201,7 +210,8 @@ static cab_status read_harness(board_job *job, const char *file, cab_error *erro
 static cab_status run(const cab_options *options, board_job *job, const char *file, cab_error *error)
 {
     cab_status status = read_harness(job, file, error);
-    for (int i = 0; i < options->outputs.count && !status; i++) status = add_output(job, options->outputs.word[i], file, error);
+    for (int i = 0; i < options->outputs.count && !status; i++)
+        status = add_output(job, options->outputs.word[i], file, error);
     if (!status && writes(job, PDF)) status = cab_tile(&job->board.drawing, job->paper, &job->tiling, error);
     if (!status) status = write_all(job, error);
     /* a folder without anything in it helps nobody; one with something stays */
@@ -229,4 +239,5 @@ static int formboard(const cab_options *options, const char *file)
     return cab_cli_exit_code(status);
 }
 
-const cab_command cab_cmd_formboard = {"formboard", CAB_TAKES_BOARD | CAB_TAKES_CHECK, "a wire harness", formboard, NULL};
+const cab_command cab_cmd_formboard = {"formboard", CAB_TAKES_BOARD | CAB_TAKES_CHECK, "a wire harness",
+                                       formboard, NULL};

@@ -2,8 +2,9 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 
-#define WITHOUT                                                                                                           \
-    "this build is without libxml2, which reads harnesses; `scripts/setup` installs it, then configure anew with "        \
+#define WITHOUT                                                                                              \
+    "this build is without libxml2, which reads harnesses; `scripts/setup` installs it, then configure "     \
+    "anew with "                                                                                             \
     "-DCLCABLE_KBL=ON"
 
 static int formboard(const cab_options *options, const char *file)

@@ -53,13 +53,13 @@ typedef struct cab_options {
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
     const char *csv_file;
-    const char *checkpoint; /* state file to write; NULL = none; so is the next */
-    const char *resume;     /* state file to begin with */
-    const char *interop;    /* as written; NULL = not given; so is the next */
-    const char *screenshot; /* file */
+    const char *checkpoint;        /* state file to write; NULL = none; so is the next */
+    const char *resume;            /* state file to begin with */
+    const char *interop;           /* as written; NULL = not given; so is the next */
+    const char *screenshot;        /* file */
     const char *paper, *allowance; /* of a board, as written; NULL = not given */
-    long pictures;          /* after which a window closes; 0 = not given */
-    long checkpoint_every;  /* frames; 0 = not given */
+    long pictures;                 /* after which a window closes; 0 = not given */
+    long checkpoint_every;         /* frames; 0 = not given */
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
@@ -87,8 +87,8 @@ int cab_command_run(const cab_command *command, int argc, char **argv);
 const char *cab_help_text(const char *name);
 
 /* Each in a file of its own. */
-extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_formboard, cab_cmd_render,
-    cab_cmd_report, cab_cmd_run, cab_cmd_study, cab_cmd_sweep, cab_cmd_tune, cab_cmd_view;
+extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_formboard,
+    cab_cmd_render, cab_cmd_report, cab_cmd_run, cab_cmd_study, cab_cmd_sweep, cab_cmd_tune, cab_cmd_view;
 
 /* False after an error message: two devices, or both quiet and verbose. */
 bool cab_options_agree(const cab_options *options, const char *command);

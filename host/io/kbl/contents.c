@@ -78,8 +78,9 @@ static const xmlNode *part_of(cab_xml *xml, const xmlNode *occurrence)
 /* Of a connector of a box the box is what has a name and a part. */
 static const xmlNode *whole_of(const xmlNode *element)
 {
-    return cab_xml_is(element, "Component_box_connectors") || cab_xml_is(element, "Component_box_connector") ? element->parent
-                                                                                                            : element;
+    return cab_xml_is(element, "Component_box_connectors") || cab_xml_is(element, "Component_box_connector")
+               ? element->parent
+               : element;
 }
 
 static void add_at(cab_xml *xml, const xmlNode *element, cab_kbl_spot spot)
@@ -109,11 +110,12 @@ static void read_node_spots(cab_xml *xml)
 }
 
 /* A fraction of a segment, from a fraction or a length; NAN where it is neither. */
-static double read_fraction(cab_xml *xml, const xmlNode *element, const char *fraction, const char *absolute, double length,
-                            double usual)
+static double read_fraction(cab_xml *xml, const xmlNode *element, const char *fraction, const char *absolute,
+                            double length, double usual)
 {
     double value = usual;
-    if (cab_xml_numbers(xml, element, fraction, &value, 1) == 1) return value >= 0 && value <= 1 ? value : NAN;
+    if (cab_xml_numbers(xml, element, fraction, &value, 1) == 1)
+        return value >= 0 && value <= 1 ? value : NAN;
     double from_start = cab_xml_quantity(xml, element, absolute, cab_kbl_length);
     if (from_start <= 0 || length <= 0) return usual;
     return from_start <= length ? from_start / length : NAN;
@@ -131,7 +133,8 @@ static void read_segment_spots(cab_xml *xml)
     EACH(element, xml->root, "Segment")
     {
         double length = xml->kbl->segments[s].length;
-        xml->kbl->contents->segment_names[s] = shorter(cab_xml_name_of(xml, element), xml->kbl->segments[s].id);
+        xml->kbl->contents->segment_names[s] =
+            shorter(cab_xml_name_of(xml, element), xml->kbl->segments[s].id);
         EACH(area, element, "Protection_area")
         {
             cab_kbl_spot spot = {.node = -1, .segment = s};
@@ -209,7 +212,8 @@ static void read_leads(cab_xml *xml)
             if (xml->kbl->lost) return;
             bool cores = cab_xml_child(element, "Core_occurrence") != NULL;
             if (!cores) read_lead(xml, element, NULL, &xml->kbl->contents->leads[wire++]);
-            EACH(core, element, "Core_occurrence") read_lead(xml, core, element, &xml->kbl->contents->leads[wire++]);
+            EACH(core, element, "Core_occurrence")
+            read_lead(xml, core, element, &xml->kbl->contents->leads[wire++]);
         }
     }
 }
@@ -217,7 +221,8 @@ static void read_leads(cab_xml *xml)
 static cab_kbl_end read_end(cab_xml *xml, const xmlNode *extremity)
 {
     const xmlNode *contact = cab_xml_follow(xml, extremity, "Contact_point");
-    const xmlNode *cavity = cab_xml_follow(xml, contact, "Contacted_cavity"), *cavity_part = part_of(xml, cavity);
+    const xmlNode *cavity = cab_xml_follow(xml, contact, "Contacted_cavity"),
+                  *cavity_part = part_of(xml, cavity);
     const xmlNode *owner = contact ? contact->parent : NULL;
     if (!owner || owner == xml->root) return (cab_kbl_end){"", ""};
     const char *number = cab_xml_text(xml, cavity_part ? cavity_part : cavity, "Cavity_number");
@@ -269,8 +274,8 @@ void cab_xml_read_contents(cab_xml *xml)
     (xml->vec ? cab_vec_read_contents : read_kbl)(xml);
 }
 
-cab_status cab_kbl_read_all(cab_kbl *kbl, cab_kbl_contents *contents, const char *file, const char *text, size_t size,
-                            cab_error *error)
+cab_status cab_kbl_read_all(cab_kbl *kbl, cab_kbl_contents *contents, const char *file, const char *text,
+                            size_t size, cab_error *error)
 {
     *contents = (cab_kbl_contents){.name = "", .text = ""};
     *kbl = (cab_kbl){.file = file, .notes = json_array(), .contents = contents};

@@ -46,20 +46,24 @@ typedef struct cab_kbl_lead {
 } cab_kbl_lead;
 
 struct cab_kbl_contents {
-    const char *name;            /* of the harness, its part number; "" = none */
-    const char *text;            /* its description */
-    const char **node_names;     /* [node_count] what people call them */
-    const char **segment_names;  /* [segment_count] */
-    cab_kbl_spot *spots;         /* in the order of nodes and segments */
-    cab_kbl_piece *pieces;       /* in the order of the file */
-    cab_kbl_lead *leads;         /* [wire_count] */
+    const char *name;           /* of the harness, its part number; "" = none */
+    const char *text;           /* its description */
+    const char **node_names;    /* [node_count] what people call them */
+    const char **segment_names; /* [segment_count] */
+    cab_kbl_spot *spots;        /* in the order of nodes and segments */
+    cab_kbl_piece *pieces;      /* in the order of the file */
+    cab_kbl_lead *leads;        /* [wire_count] */
     int spot_count, piece_count;
 };
 
 /* A harness with its contents, which belong to it; cab_kbl_free() it, whatever the status.
  *
  * @return CAB_OK; CAB_ERROR_INPUT (no KBL or VEC), CAB_ERROR_UNSUPPORTED (no libxml2), CAB_ERROR_MEMORY */
-cab_status cab_kbl_read_all(cab_kbl *kbl, cab_kbl_contents *contents, const char *file, const char *text, size_t size,
-                            cab_error *error);
+cab_status cab_kbl_read_all(cab_kbl *kbl, cab_kbl_contents *contents, const char *file, const char *text,
+                            size_t size, cab_error *error);
+
+/* For its readers; the harness is lost where there is no memory. */
+void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot);
+void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece);
 
 #endif

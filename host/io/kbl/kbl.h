@@ -126,10 +126,10 @@ typedef struct cab_kbl {
     cab_kbl_wire *wires;
     cab_kbl_fixing *fixings;
     int node_count, segment_count, wire_count, fixing_count;
-    json_t *notes;         /* texts: what was missing or contradictory, and what was assumed */
+    json_t *notes;              /* texts: what was missing or contradictory, and what was assumed */
     cab_kbl_contents *contents; /* filled where it is not NULL */
-    cab_kbl_block *memory; /* blocks, the last one first */
-    bool lost;             /* there was no memory: whatever was made is useless */
+    cab_kbl_block *memory;      /* blocks, the last one first */
+    bool lost;                  /* there was no memory: whatever was made is useless */
 } cab_kbl;
 
 /* Zeroed memory of the harness; NULL, and `lost`, when there is none. A count of 0 gives a valid pointer. */

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "io/kbl/contents.h"
 #include "io/kbl/vec.h"
 
 /* Occurrences by their roles; the first that one has says what it is. */
@@ -116,7 +117,8 @@ static void place_on_way(cab_xml *xml, const xmlNode *placement, const cab_kbl_p
     if (path && !count && on[0] >= 0 && on[0] == on[1]) path[count++] = on[0];
     for (int i = 0; i < count; i++) {
         double from = 0, to = 1;
-        bool first = path[i] == on[0] && at[0] >= 0 && at[0] <= 1, last = path[i] == on[1] && at[1] >= 0 && at[1] <= 1;
+        bool first = path[i] == on[0] && at[0] >= 0 && at[0] <= 1,
+             last = path[i] == on[1] && at[1] >= 0 && at[1] <= 1;
         int next = i + 1 < count ? end_towards(xml->kbl, path[i], path[i + 1]) : -1;
         int before = i ? end_towards(xml->kbl, path[i], path[i - 1]) : -1;
         if (first && last)
@@ -135,7 +137,8 @@ static void read_placements(cab_xml *xml, xmlNode *specification)
     {
         char *rest = cab_xml_words(xml, placement, "PlacedElement");
         for (char *id; !xml->kbl->lost && (id = cab_xml_word(&rest));) {
-            const xmlNode *role = cab_xml_find(xml, id), *occurrence = cab_xml_is(role, "Role") ? role->parent : role;
+            const xmlNode *role = cab_xml_find(xml, id),
+                          *occurrence = cab_xml_is(role, "Role") ? role->parent : role;
             cab_kbl_piece piece;
             if (!occurrence || !piece_of(xml, occurrence, &piece) || piece.kind == CAB_KBL_OTHER) continue;
             if (cab_vec_is(placement, "OnWayPlacement"))
@@ -153,8 +156,12 @@ void cab_vec_read_contents(cab_xml *xml)
     for (int i = 0; i < kbl->node_count; i++) c->node_names[i] = kbl->nodes[i].id;
     for (int i = 0; i < kbl->segment_count; i++) c->segment_names[i] = kbl->segments[i].id;
     for (int i = 0; i < kbl->wire_count; i++)
-        c->leads[i] = (cab_kbl_lead){
-            .number = "", .cable = "", .part = kbl->wires[i].part, .colour = "", .signal = "", .ends = {{"", ""}, {"", ""}}};
+        c->leads[i] = (cab_kbl_lead){.number = "",
+                                     .cable = "",
+                                     .part = kbl->wires[i].part,
+                                     .colour = "",
+                                     .signal = "",
+                                     .ends = {{"", ""}, {"", ""}}};
     cab_vec_each(xml, "CompositionSpecification", read_components);
     cab_vec_each(xml, "PartUsageSpecification", read_usages);
     cab_vec_each(xml, "PlacementSpecification", read_placements);

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "io/kbl/contents.h"
+#include "io/kbl/kbl.h"
 #include "library/libxml2.h"
 
 typedef struct cab_xml_id {
@@ -107,7 +107,5 @@ void cab_kbl_note_left_out(cab_xml *xml);
 /* contents.c and vec_contents.c: into xml->kbl->contents, after all the above. */
 void cab_xml_read_contents(cab_xml *xml);
 void cab_vec_read_contents(cab_xml *xml);
-void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot);
-void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece);
 
 #endif

@@ -9,20 +9,21 @@
 
 #define PI 3.14159265358979323846
 #define LEGS 3
-#define TURN (PI / 12)    /* what directions are multiples of; half of it where there is no room */
-#define LEAST_LEG 50.0    /* mm between bends */
-#define HALO 45.0         /* mm round a bundle where others had better not lie */
-#define APART 5.0         /* mm that are free between two bundles */
-#define FAN 40.0          /* mm from the node at which a path begins where it cannot be far from its neighbours */
-#define ARM 700.0         /* mm from the trunk that a hand reaches well */
+#define TURN (PI / 12) /* what directions are multiples of; half of it where there is no room */
+#define LEAST_LEG 50.0 /* mm between bends */
+#define HALO 45.0      /* mm round a bundle where others had better not lie */
+#define APART 5.0      /* mm that are free between two bundles */
+#define FAN 40.0  /* mm from the node at which a path begins where it cannot be far from its neighbours */
+#define ARM 700.0 /* mm from the trunk that a hand reaches well */
 #define BETWEEN_TREES 150.0
 
 /* A price in millimetres of detour. */
 #define CROSSING 1e5
-#define CROWD 4.0 /* for a mm in a place that is taken */
+#define CROWD 4.0   /* for a mm in a place that is taken */
 #define CONNECTOR 3 /* times as dear is lying over a connector */
 #define BEND 90.0
-#define GROWTH 0.35 /* for a mm that the board becomes longer; for higher a third of it, and TOO_FAR beyond ARM */
+#define GROWTH                                                                                               \
+    0.35 /* for a mm that the board becomes longer; for higher a third of it, and TOO_FAR beyond ARM */
 #define TOO_FAR 1.0
 #define ODD 10.0 /* for an angle that is no multiple of 45 degrees but one of 30; twice for others */
 
@@ -87,14 +88,16 @@ static int count_crossings(const board *b, cab_point from, cab_point to, int nod
     int count = 0;
     for (int i = b->first_piece; i < b->piece_count; i++) {
         const piece *p = &b->pieces[i];
-        if (!cab_box_meet(&box, &p->box) || (node >= 0 && (p->nodes[0] == node || p->nodes[1] == node))) continue;
+        if (!cab_box_meet(&box, &p->box) || (node >= 0 && (p->nodes[0] == node || p->nodes[1] == node)))
+            continue;
         count += cab_lines_cross(from, to, p->a, p->b) || cab_lines_cover(from, to, p->a, p->b);
     }
     return count;
 }
 
 /* How crowded it is along a leg, and beside it where others will branch off. `done`: how far it is from the path's node. */
-static double crowd_along(const board *b, cab_point from, double angle, double length, double done, double beside)
+static double crowd_along(const board *b, cab_point from, double angle, double length, double done,
+                          double beside)
 {
     double step = fmax(12, 1.5 * b->field.cell), sum = 0;
     cab_point along = cab_point_at(angle), across = {-along.y, along.x};
@@ -112,7 +115,8 @@ static double cost_of_box(const board *b, const cab_box *box)
 {
     double longer = box->right - box->left - (b->box.right - b->box.left);
     double higher = box->top - box->bottom - (b->box.top - b->box.bottom);
-    return GROWTH * (longer + higher / 3) + TOO_FAR * (fmax(0, box->top - fmax(ARM, b->box.top)) + fmax(0, fmin(-ARM, b->box.bottom) - box->bottom));
+    return GROWTH * (longer + higher / 3) + TOO_FAR * (fmax(0, box->top - fmax(ARM, b->box.top)) +
+                                                       fmax(0, fmin(-ARM, b->box.bottom) - box->bottom));
 }
 
 /* reach: what is drawn beyond the path's end. most: dearer is not needed exactly. */
@@ -152,7 +156,8 @@ static void try_shape(search *s, const shape *tried, double already)
 /* Splits the last leg after each of these lengths, and turns by each of these angles. */
 static void try_bends(search *s, const shape *before, double already)
 {
-    static const double lengths[] = {60, 90, 130, 180, 240, 320, 420, 560, 750, 1000, 1400}, turns[] = {3, 6, 4, 2};
+    static const double lengths[] = {60, 90, 130, 180, 240, 320, 420, 560, 750, 1000, 1400},
+                        turns[] = {3, 6, 4, 2};
     int last = before->legs - 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         if (before->length[last] - lengths[i] < LEAST_LEG) break;
@@ -172,11 +177,14 @@ static shape choose(const board *b, const cab_tree_path *path, double reach, dou
     search s = {.board = b, .path = path, .reach = reach, .cost = HUGE_VAL};
     s.best = (shape){.angle = {PI / 2}, .length = {path->length}, .legs = 1};
     /* straight across first, so that of equals it is taken */
-    static const int order[] = {6, 18, 4, 8, 16, 20, 5, 7, 17, 19, 3, 9, 15, 21, 2, 10, 14, 22, 1, 11, 13, 23, 0, 12};
+    static const int order[] = {6,  18, 4, 8,  16, 20, 5, 7,  17, 19, 3, 9,
+                                15, 21, 2, 10, 14, 22, 1, 11, 13, 23, 0, 12};
     for (int pass = 0; pass < 4; pass++) {
-        if (pass >= 2 && s.cost < 1000) break; /* directions between these are for nodes that have no others left */
+        if (pass >= 2 && s.cost < 1000)
+            break; /* directions between these are for nodes that have no others left */
         for (int k = 0; k < 24; k++) {
-            shape straight = {.angle = {(order[k] + (pass < 2 ? 0 : 0.5)) * TURN}, .length = {path->length}, .legs = 1};
+            shape straight = {
+                .angle = {(order[k] + (pass < 2 ? 0 : 0.5)) * TURN}, .length = {path->length}, .legs = 1};
             double already = cost_of_angle(b, path->from, straight.angle[0]);
             if (pass % 2 == 0)
                 try_shape(&s, &straight, already);
@@ -220,14 +228,16 @@ static cab_status lay(board *b, const cab_tree_path *path, const shape *s, cab_e
         double rest = edge->length;
         /* a bend that is as good as at the node is there */
         while (leg + 1 < s->legs && rest_of_leg < rest) {
-            if (rest_of_leg > 1e-9) at = corners[count++] = cab_point_add(at, rest_of_leg, cab_point_at(s->angle[leg]));
+            if (rest_of_leg > 1e-9)
+                at = corners[count++] = cab_point_add(at, rest_of_leg, cab_point_at(s->angle[leg]));
             rest -= rest_of_leg;
             rest_of_leg = s->length[++leg];
         }
         at = corners[count++] = cab_point_add(at, rest, cab_point_at(s->angle[leg]));
         rest_of_leg -= rest;
         for (int k = 1; k < count && !status; k++) {
-            status = add_piece(b, corners[k - 1], corners[k], k == 1 ? node : -1, k + 1 == count ? last : -1, error);
+            status = add_piece(b, corners[k - 1], corners[k], k == 1 ? node : -1, k + 1 == count ? last : -1,
+                               error);
             double half = edge->width / 2 + APART;
             cab_field_take(&b->field, corners[k - 1], corners[k], half, half + halo, 1);
             cab_box_add(&b->box, corners[k], edge->width / 2);
@@ -266,7 +276,8 @@ static void keep_for_branches(board *b, const cab_tree_path *path, int index, in
     for (int i = index + 1; i < end; i++) {
         const cab_tree_path *branch = &b->tree->paths[i];
         for (int k = 0; k < path->count; k++)
-            if (last_node(b, path->steps[k]) == branch->from) cab_field_keep(&b->field, b->places[branch->from], kept_round(branch), 0.3);
+            if (last_node(b, path->steps[k]) == branch->from)
+                cab_field_keep(&b->field, b->places[branch->from], kept_round(branch), 0.3);
     }
 }
 
@@ -329,7 +340,9 @@ static cab_status lay_trees(board *b, cab_error *error)
     double below = 0;
     b->layout->box = cab_box_none();
     for (int first = 0, end; first < b->tree->path_count && !status; first = end) {
-        for (end = first + 1; end < b->tree->path_count && b->tree->paths[end].tree == b->tree->paths[first].tree;) end++;
+        for (end = first + 1;
+             end < b->tree->path_count && b->tree->paths[end].tree == b->tree->paths[first].tree;)
+            end++;
         status = lay_tree(b, first, end, error);
         if (status) break;
         double dx = -b->box.left, dy = below - b->box.top;
@@ -352,7 +365,8 @@ static int count_all_crossings(const board *b)
             if (!cab_box_meet(&p->box, &q->box)) continue;
             bool share = cab_point_distance(p->a, q->a) < 1e-6 || cab_point_distance(p->a, q->b) < 1e-6 ||
                          cab_point_distance(p->b, q->a) < 1e-6 || cab_point_distance(p->b, q->b) < 1e-6;
-            count += (!share && cab_lines_cross(p->a, p->b, q->a, q->b)) || cab_lines_cover(p->a, p->b, q->a, q->b);
+            count += (!share && cab_lines_cross(p->a, p->b, q->a, q->b)) ||
+                     cab_lines_cover(p->a, p->b, q->a, q->b);
         }
     }
     return count;
@@ -374,9 +388,11 @@ cab_status cab_layout_make(cab_layout *layout, cab_error *error)
 {
     layout->places = NULL, layout->placed = NULL;
     layout->trees = layout->cuts = layout->crossings = 0;
-    for (int i = 0; i < layout->edge_count; i++) layout->edges[i].point_count = 0, layout->edges[i].cut = false;
+    for (int i = 0; i < layout->edge_count; i++)
+        layout->edges[i].point_count = 0, layout->edges[i].cut = false;
     if (layout->edge_count > CAB_LAYOUT_MOST)
-        return cab_fail(error, CAB_ERROR_INPUT, "%d segments; expected %d at most on a board", layout->edge_count, CAB_LAYOUT_MOST);
+        return cab_fail(error, CAB_ERROR_INPUT, "%d segments; expected %d at most on a board",
+                        layout->edge_count, CAB_LAYOUT_MOST);
     cab_tree tree;
     board b = {.layout = layout, .tree = &tree};
     cab_status status = cab_tree_make(&tree, layout, error);
