@@ -5,11 +5,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/kbl/contents.h"
 #include "io/scene_json.h"
 
 #define OVERRIDES_MAX 4
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What it is made of: as `clcable formboard` reads it. */
+static void read_contents(const char *text, size_t length)
+{
+    cab_kbl kbl;
+    cab_kbl_contents contents;
+    cab_error error = {0};
+    cab_status status = cab_kbl_read_all(&kbl, &contents, "fuzz.kbl", text, length, &error);
+    for (int i = 0; !status && i < contents.spot_count; i++) {
+        const cab_kbl_spot *spot = &contents.spots[i];
+        if (spot->node >= kbl.node_count || spot->segment >= kbl.segment_count) abort();
+        if ((spot->node < 0) == (spot->segment < 0) || !spot->name) abort();
+        if (spot->segment >= 0 && !(spot->from >= 0 && spot->from <= spot->to && spot->to <= 1)) abort();
+    }
+    cab_kbl_free(&kbl);
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -35,6 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (!status && !scene) abort();
         cab_scene_destroy(scene);
     }
+    read_contents(text, length);
     free(text);
     return 0;
 }

@@ -70,7 +70,7 @@ class Case(unittest.TestCase):
 
 class Usage(Case):
     def test_help_and_version(self):
-        for words in ((), ("run",), ("check",), ("devices",), ("bench",), ("view",), ("render",), ("convert",)):
+        for words in ((), ("run",), ("check",), ("devices",), ("bench",), ("view",), ("render",), ("convert",), ("formboard",)):
             text = self.call(*words, "--help").stdout
             self.assertIn("usage: clcable", text)
             self.assertIn("example: clcable", text)

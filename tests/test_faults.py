@@ -34,6 +34,7 @@ LIMITS = json.dumps({"materials": {"wire": {"max_tension": 1, "min_clearance": 0
 NATIVE = ["--device", "native", "--threads", "1"]
 RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz", "-o", "a.usda", "--report", "a.json",
        "--checkpoint", "a.state", "--checkpoint-every", "2"]
+BOARD = ["-o", "a.svg", "-o", "a.dxf", "-o", "a.pdf", "-o", "a-cut-list.csv", "-o", "a-parts.csv"]
 # what is run, and what it writes
 MEMORY = {
     "check": (["check", "scene.json"], []),
@@ -46,6 +47,7 @@ MEMORY = {
     "convert": (["convert", "loom.kbl", "a.json"], ["a.json"]),
     "vec": (["convert", "loom.vec", "a.json"], ["a.json"]),
     "to_vec": (["convert", "loom.kbl", "a.vec"], ["a.vec"]),
+    "formboard": (["formboard", "loom.kbl", "-q", *BOARD], BOARD[1::2]),
     "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
     "limits": (["report", "scene.json", "-o", "a.json", *NATIVE, "--limits", LIMITS], ["a.json"]),
     "compare": (["report", "old.json", "--compare", "new.json", "-o", "a.html", "-o", "a.json", "-o", "a.csv"], ["a.html", "a.json", "a.csv"]),
@@ -62,7 +64,8 @@ OPENCL = {"devices": (["devices"], []),
 PICTURE = ["--size", "64x64", "--frames", "1", *NATIVE]
 CRASH = {"render": (["render", "scene.json", "-o", "a.png", "-o", "a_%04d.png", "-o", "a.mp4", "-o", "a.csv", *PICTURE], ["a.png", "a.csv"]),
          "run": (["run", "scene.json", "-o", "a.png", "-o", "a.csv", "--checkpoint", "a.state", *NATIVE], ["a.png", "a.csv"]),
-         "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
+         "formboard": (["formboard", "loom.kbl", "-q", *BOARD], BOARD[1::2]),
+    "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
          "planar": (["render", "planar.json", "-o", "a.png", "--size", "64x64", "--frames", "1"], ["a.png"])}
 
 
