@@ -89,6 +89,18 @@ class Drawn(Case):
         trunk = [lines[name] for name in ("S1", "S2", "S3", "S10", "S11")]  # its longest path, reckoned by hand
         self.assertEqual({round(y, 2) for points in trunk for _, y in points}, {round(trunk[0][0][1], 2)})
 
+    def test_picture_of_the_page(self):
+        """docs/images/formboard.svg is what the program draws now. Other processors may round the third decimal another way."""
+        picture = SCENES.parent / "docs/images/formboard.svg"
+        if not picture.exists():
+            self.skipTest("no docs here")
+        _, lines, size = self.board(SCENES / "loom.kbl")
+        shown, shown_size = read_svg(picture)
+        self.assertEqual(size, shown_size)
+        self.assertEqual(set(lines), set(shown))
+        for name, points in lines.items():
+            self.assertLess(max(map(math.dist, points, shown[name])), 0.0021)
+
     def test_made(self):
         for name, edges in MADE.items():
             with self.subTest(name):

@@ -19,6 +19,7 @@ typedef struct sketch {
     cab_board *board;
     cab_pad pad;
     int *near, *around; /* edges at each node, drawn ones */
+    int *first, *stops; /* [segment + 1] where its fixings begin in `stops`, which are spots */
 } sketch;
 
 /* ---- places ---- */
@@ -111,6 +112,26 @@ static cab_status list_edges(sketch *s, cab_error *error)
     return CAB_OK;
 }
 
+static cab_status list_fixings(sketch *s, cab_error *error)
+{
+    const cab_kbl_contents *contents = &s->board->contents;
+    int segments = s->board->layout.edge_count;
+    cab_status status = CAB_NEW(s->first, segments + 1, error);
+    if (!status) status = CAB_NEW(s->stops, contents->spot_count, error);
+    for (int pass = 0; pass < 2 && !status; pass++) {
+        for (int i = contents->spot_count - 1; i >= 0; i--) {
+            const cab_kbl_spot *spot = &contents->spots[i];
+            if (spot->segment < 0 || spot->kind != CAB_KBL_FIXING) continue;
+            if (pass)
+                s->stops[--s->first[spot->segment]] = i;
+            else
+                s->first[spot->segment]++;
+        }
+        for (int i = 1; i <= segments && !pass; i++) s->first[i] += s->first[i - 1];
+    }
+    return status;
+}
+
 /* ---- bundles ---- */
 
 static void draw_bundles(sketch *s)
@@ -180,14 +201,12 @@ static void draw_tick(sketch *s, const cab_layout_edge *edge, double share, doub
 }
 
 /* The places of fixings on a segment, in order, from 0 to 1. */
-static int list_stops(const cab_board *board, int segment, double *stops)
+static int list_stops(const sketch *s, int segment, double *stops)
 {
     int count = 0;
     stops[count++] = 0;
-    for (int i = 0; i < board->contents.spot_count && count < DIMENSIONS - 1; i++) {
-        const cab_kbl_spot *spot = &board->contents.spots[i];
-        if (spot->segment == segment && spot->kind == CAB_KBL_FIXING) stops[count++] = spot->from;
-    }
+    for (int i = s->first[segment]; i < s->first[segment + 1] && count < DIMENSIONS - 1; i++)
+        stops[count++] = s->board->contents.spots[s->stops[i]].from;
     stops[count++] = 1;
     qsort(stops, (size_t)count, sizeof *stops, compare_angles);
     return count;
@@ -198,7 +217,7 @@ static void dimension_segment(sketch *s, int e)
 {
     const cab_layout_edge *edge = &s->board->layout.edges[e];
     double stops[DIMENSIONS];
-    int count = list_stops(s->board, e, stops);
+    int count = list_stops(s, e, stops);
     const int nodes[2] = {edge->start, edge->end};
     for (int i = 0; i < 2; i++)
         if (s->board->ends[nodes[i]] < 3 || (i && edge->cut))
@@ -221,7 +240,7 @@ static void name_segment(sketch *s, int e)
     double stops[DIMENSIONS];
     char text[120];
     const char *name = s->board->contents.segment_names[e];
-    if (list_stops(s->board, e, stops) > 2)
+    if (list_stops(s, e, stops) > 2)
         snprintf(text, sizeof text, "%.80s = %.1f", name, edge->length);
     else
         snprintf(text, sizeof text, "%.100s", name);
@@ -385,6 +404,7 @@ cab_status cab_board_draw(cab_board *board, cab_error *error)
     sketch s = {.board = board, .pad = {.drawing = &board->drawing}};
     stack *stacks = NULL;
     cab_status status = list_edges(&s, error);
+    if (!status) status = list_fixings(&s, error);
     if (!status) status = CAB_NEW(stacks, board->layout.node_count, error);
     if (!status) {
         draw_all(&s, stacks);
@@ -392,6 +412,6 @@ cab_status cab_board_draw(cab_board *board, cab_error *error)
         cab_board_frame(board);
     }
     cab_labels_free(&s.pad.labels);
-    CAB_FREE(s.near, s.around, stacks);
+    CAB_FREE(s.near, s.around, s.first, s.stops, stacks);
     return status;
 }

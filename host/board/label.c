@@ -2,6 +2,8 @@
 
 #include "base/array.h"
 
+#define MOST_LOOKS 300000000LL /* a second or a few */
+
 static void corners_of(const cab_slab *s, cab_point corners[4])
 {
     cab_point along = cab_point_at(s->angle), across = {-along.y, along.x};
@@ -54,11 +56,13 @@ static bool parts(const cab_slab *a, const cab_point corners[4])
            high[1] < -a->height / 2;
 }
 
-double cab_labels_price(const cab_labels *labels, const cab_slab *slab, double most)
+double cab_labels_price(cab_labels *labels, const cab_slab *slab, double most)
 {
     cab_box box = box_of(slab);
     cab_point mine[4], other[4];
     double price = 0;
+    if (labels->looks > MOST_LOOKS) return 0;
+    labels->looks += labels->count;
     corners_of(slab, mine);
     for (int i = 0; i < labels->count && price <= most; i++) {
         if (!cab_box_meet(&box, &labels->boxes[i])) continue;

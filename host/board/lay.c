@@ -10,9 +10,11 @@
 #define PI 3.14159265358979323846
 #define LEGS 3
 #define TURN (PI / 12) /* what directions are multiples of; half of it where there is no room */
-#define LEAST_LEG 50.0 /* mm between bends */
-#define HALO 45.0      /* mm round a bundle where others had better not lie */
-#define APART 5.0      /* mm that are free between two bundles */
+#define TURNS 24
+#define WORK 1000000000LL /* looks at pieces and places, shared by the paths: a second or a few */
+#define LEAST_LEG 50.0    /* mm between bends */
+#define HALO 45.0         /* mm round a bundle where others had better not lie */
+#define APART 5.0         /* mm that are free between two bundles */
 #define FAN 40.0  /* mm from the node at which a path begins where it cannot be far from its neighbours */
 #define ARM 700.0 /* mm from the trunk that a hand reaches well */
 #define BETWEEN_TREES 150.0
@@ -51,27 +53,30 @@ typedef struct board {
 
 /* ---- what a shape costs ---- */
 
-static double angle_between(double a, double b)
+/* How far each direction at a node is from what is there already, rad; direction k is k half turns of TURN. */
+static void list_gaps(const board *b, int node, double gaps[2 * TURNS])
 {
-    double d = fabs(remainder(a - b, 2 * PI));
-    return d;
-}
-
-/* At a node branches leave at good angles from what is there already. */
-static double cost_of_angle(const board *b, int node, double angle)
-{
-    double least = PI;
+    for (int i = 0; i < 2 * TURNS; i++) gaps[i] = PI;
     for (int i = b->first_piece; i < b->piece_count; i++) {
         const piece *p = &b->pieces[i];
         for (int k = 0; k < 2; k++) {
             if (p->nodes[k] != node) continue;
             cab_point from = k ? p->b : p->a, to = k ? p->a : p->b;
-            least = fmin(least, angle_between(angle, atan2(to.y - from.y, to.x - from.x)));
+            double at = atan2(to.y - from.y, to.x - from.x) / (TURN / 2);
+            if (at < 0) at += 2 * TURNS;
+            for (int n = 0; n < 2 * TURNS; n++) {
+                double off = fabs(n - at);
+                gaps[n] = fmin(gaps[n], fmin(off, 2 * TURNS - off) * TURN / 2);
+            }
         }
     }
-    double degrees = least * 180 / PI;
-    int odd = (int)nearbyint(angle / TURN);
-    double plain = odd % 3 == 0 ? 0 : odd % 2 == 0 ? ODD : 2 * ODD;
+}
+
+/* At a node branches leave at good angles from what is there already. */
+static double cost_of_angle(int direction, double gap)
+{
+    double degrees = gap * 180 / PI;
+    double plain = direction % 6 == 0 ? 0 : direction % 4 == 0 ? ODD : 2 * ODD;
     return plain + (degrees < 7    ? CROSSING / 2
                     : degrees < 14 ? 1000
                     : degrees < 29 ? 150
@@ -144,12 +149,16 @@ typedef struct search {
     const cab_tree_path *path;
     double reach, cost;
     shape best;
+    long long looks; /* that are left */
 } search;
 
 static void try_shape(search *s, const shape *tried, double already)
 {
-    if (already >= s->cost) return;
-    double cost = already + cost_of(s->board, s->path, tried, s->reach, s->cost - already);
+    if (already >= s->cost || s->looks <= 0) return;
+    const board *b = s->board;
+    s->looks -=
+        tried->legs * (b->piece_count - b->first_piece) + (long long)(s->path->length / b->field.cell);
+    double cost = already + cost_of(b, s->path, tried, s->reach, s->cost - already);
     if (cost < s->cost) s->cost = cost, s->best = *tried;
 }
 
@@ -160,7 +169,7 @@ static void try_bends(search *s, const shape *before, double already)
                         turns[] = {3, 6, 4, 2};
     int last = before->legs - 1;
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        if (before->length[last] - lengths[i] < LEAST_LEG) break;
+        if (before->length[last] - lengths[i] < LEAST_LEG || s->looks <= 0) break;
         for (int k = 0; k < 8; k++) {
             shape bent = *before;
             bent.length[last] = lengths[i];
@@ -172,27 +181,29 @@ static void try_bends(search *s, const shape *before, double already)
     }
 }
 
-static shape choose(const board *b, const cab_tree_path *path, double reach, double *cost)
+static shape choose(const board *b, const cab_tree_path *path, double reach)
 {
-    search s = {.board = b, .path = path, .reach = reach, .cost = HUGE_VAL};
+    search s = {
+        .board = b, .path = path, .reach = reach, .cost = HUGE_VAL, .looks = WORK / b->tree->path_count};
     s.best = (shape){.angle = {PI / 2}, .length = {path->length}, .legs = 1};
+    double gaps[2 * TURNS];
+    list_gaps(b, path->from, gaps);
     /* straight across first, so that of equals it is taken */
-    static const int order[] = {6,  18, 4, 8,  16, 20, 5, 7,  17, 19, 3, 9,
-                                15, 21, 2, 10, 14, 22, 1, 11, 13, 23, 0, 12};
+    static const int order[TURNS] = {6,  18, 4, 8,  16, 20, 5, 7,  17, 19, 3, 9,
+                                     15, 21, 2, 10, 14, 22, 1, 11, 13, 23, 0, 12};
     for (int pass = 0; pass < 4; pass++) {
         if (pass >= 2 && s.cost < 1000)
             break; /* directions between these are for nodes that have no others left */
-        for (int k = 0; k < 24; k++) {
-            shape straight = {
-                .angle = {(order[k] + (pass < 2 ? 0 : 0.5)) * TURN}, .length = {path->length}, .legs = 1};
-            double already = cost_of_angle(b, path->from, straight.angle[0]);
+        for (int k = 0; k < TURNS; k++) {
+            int direction = 2 * order[k] + (pass >= 2);
+            shape straight = {.angle = {direction * TURN / 2}, .length = {path->length}, .legs = 1};
+            double already = cost_of_angle(direction, gaps[direction]);
             if (pass % 2 == 0)
                 try_shape(&s, &straight, already);
             else if (already < s.cost)
                 try_bends(&s, &straight, already);
         }
     }
-    *cost = s.cost;
     return s.best;
 }
 
@@ -295,11 +306,11 @@ static cab_status lay_tree(board *b, int first, int end, cab_error *error)
         cab_field_make(&b->field, (cab_box){-aside, -aside, fmin(trunk->length, 1e6) + aside, aside}, error);
     for (int i = first; i < end && !status; i++) {
         const cab_tree_path *path = &b->tree->paths[i];
-        double reach = reach_at_end(b, path), cost = 0;
+        double reach = reach_at_end(b, path);
         shape s = {.angle = {0}, .length = {path->length}, .legs = 1};
         if (i > first) {
             cab_field_keep(&b->field, b->places[path->from], kept_round(path), -0.3);
-            s = choose(b, path, reach, &cost);
+            s = choose(b, path, reach);
         }
         status = lay(b, path, &s, error);
         if (status) break;

@@ -29,7 +29,7 @@ static cab_slab slab_of(const cab_wish *wish, cab_point middle, double angle, do
                       .price = CAB_OVER_TEXT};
 }
 
-static void try_slab(const cab_pad *pad, choice *best, cab_slab slab, double price)
+static void try_slab(cab_pad *pad, choice *best, cab_slab slab, double price)
 {
     if (price >= best->price) return;
     price += cab_labels_price(&pad->labels, &slab, best->price - price);
@@ -37,7 +37,7 @@ static void try_slab(const cab_pad *pad, choice *best, cab_slab slab, double pri
 }
 
 /* Around a point, level, with a line that leads to it. */
-static void try_leaders(const cab_pad *pad, choice *best, const cab_wish *wish, cab_point tip, double least)
+static void try_leaders(cab_pad *pad, choice *best, const cab_wish *wish, cab_point tip, double least)
 {
     static const double far[] = {8, 14, 22, 32, 45, 60, 80, 105, 135};
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
