@@ -261,9 +261,11 @@ class Paged(Case):
 
     def test_longer_than_a_page_may_be(self):
         edges = [(f"S{i}", f"N{i}", f"N{i + 1}", 900) for i in range(12)]
-        self.make("long", edges, "--paper", "none")
+        _, _, size = self.make("long", edges, "--paper", "none")
         (page,) = Pdf(self.folder / "out/long.pdf").pages
-        self.assertGreater(page["width"], 10800)
+        self.assertGreater(size[0], 10800)
+        self.assertAlmostEqual(page["width"], size[0], delta=0.01)
+        self.assertAlmostEqual(page["height"], size[1], delta=0.01)
         self.assertIn(b"/UserUnit 3.0000", (self.folder / "out/long.pdf").read_bytes())  # 10.9 m are 31,000 points: three times 14,400
 
     def test_from_the_field(self):
