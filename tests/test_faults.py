@@ -65,7 +65,7 @@ PICTURE = ["--size", "64x64", "--frames", "1", *NATIVE]
 CRASH = {"render": (["render", "scene.json", "-o", "a.png", "-o", "a_%04d.png", "-o", "a.mp4", "-o", "a.csv", *PICTURE], ["a.png", "a.csv"]),
          "run": (["run", "scene.json", "-o", "a.png", "-o", "a.csv", "--checkpoint", "a.state", *NATIVE], ["a.png", "a.csv"]),
          "formboard": (["formboard", "loom.kbl", "-q", *BOARD], BOARD[1::2]),
-    "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
+         "report": (["report", "scene.json", "-o", "a.html", *NATIVE], ["a.html"]),
          "planar": (["render", "planar.json", "-o", "a.png", "--size", "64x64", "--frames", "1"], ["a.png"])}
 
 

@@ -125,13 +125,14 @@ void cab_sweep_print(const cab_sweep *sweep)
         free(room);
         return;
     }
-    printf("%-22s", "");
+    int width = sweep->columns ? 22 : 16; /* of the longest name */
+    printf("%-*s", width, "");
     for (int k = 0; k < SHARE_COUNT; k++) printf(" %12s", percentiles[k].name);
     printf("\n");
     for (int r = 0; r < CAB_RESULT_COUNT; r++) {
         if (!has_column(sweep, (cab_result)r, WHOLE)) continue;
         spread_of(sweep, (cab_result)r, WHOLE, room, spread);
-        printf("%-22s", cab_result_name((cab_result)r));
+        printf("%-*s", width, cab_result_name((cab_result)r));
         for (int k = 0; k < SHARE_COUNT; k++) printf(" %12.6g", spread[k] + 0);
         printf("\n");
     }

@@ -158,7 +158,7 @@ void cab_vec_read_contents(cab_xml *xml)
     for (int i = 0; i < kbl->wire_count; i++)
         c->leads[i] = (cab_kbl_lead){.number = "",
                                      .cable = "",
-                                     .part = kbl->wires[i].part,
+                                     .part = kbl->wires[i].part_id,
                                      .colour = "",
                                      .signal = "",
                                      .ends = {{"", ""}, {"", ""}}};

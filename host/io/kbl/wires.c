@@ -206,7 +206,7 @@ static void lay(cab_kbl_scene *scene, cab_kbl_walk *w)
     check_length(kbl, wire, w->length);
     int place_count = list_places(w, places, fixings);
     const char *material =
-        cab_kbl_material(scene, *wire->part ? wire->part : wire->id,
+        cab_kbl_material(scene, *wire->part_id ? wire->part_id : wire->id,
                          &(cab_kbl_properties){.radius = wire->diameter / 2,
                                                .linear_density = wire->mass,
                                                .bending_stiffness = wire->bending_stiffness,
