@@ -86,7 +86,7 @@ static void same_measures_in_buffers(cab_world *world, const char *name)
 {
     cab_error error = {0};
     cab_measures in_tiles = measure(world);
-    must(cab_world_settle(world, true, &error), &error);
+    must(cab_world_flush(world, true, &error), &error);
     must(cab_world_update_measures(world, &error), &error);
     cab_measures in_buffers = measure(world);
     if (in_tiles.stretch_max != in_buffers.stretch_max || in_tiles.stretch_mean != in_buffers.stretch_mean ||

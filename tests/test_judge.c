@@ -164,7 +164,7 @@ static void hurry(cab_world *world, float times)
     cab_error error = {0};
     int n = world->model->particle_count;
     float4 *v = NULL;
-    must(cab_world_settle(world, true, &error), &error);
+    must(cab_world_flush(world, true, &error), &error);
     must(cab_world_read_particles(world, CAB_BUFFER_velocity, &v, &error), &error);
     for (int i = 0; i < n; i++) {
         v[i].x *= times;

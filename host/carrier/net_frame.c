@@ -54,7 +54,7 @@ static cab_status look_for_colliders(cab_world *world, cab_error *error)
 {
     int lanes = world->staged.nets.tiles * world->backend->tile_width;
     if (world->model->collider_count == 0) return CAB_OK;
-    cab_status status = cab_world_settle(world, false, error);
+    cab_status status = cab_world_flush(world, false, error);
     return status == CAB_OK
                ? cab_world_launch(world, CAB_STAGE_GRID, CAB_KERNEL_nets_far, 0, lanes, 0, 0, error)
                : status;

@@ -39,6 +39,13 @@ static cab_clip clip_of(const cab_model *m, int attachment)
                       .travel = isfinite(def->travel) ? (float)def->travel : CAB_REACH_ANY};
 }
 
+/* How far along its axis from its place the particle of a clip is. */
+static double along_of(const cab_model *m, int attachment, cab_vec3 x)
+{
+    const cab_model_attachment *a = &m->attachments[attachment];
+    return cab_vec3_dot(cab_vec3_sub(x, a->place), a->axis);
+}
+
 /* The target begins where the cable is along the axis, so nothing pulls along it at first. */
 static cab_status start(cab_world *world, cab_error *error)
 {
@@ -47,16 +54,43 @@ static cab_status start(cab_world *world, cab_error *error)
     cab_status status = CAB_NEW(state, m->attachment_count, error);
     int count = 0;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
-        const cab_model_attachment *a = &m->attachments[i];
         if (!is_clip(m, i)) continue;
-        cab_vec3 off = cab_vec3_sub(m->place[m->node_particle[a->node]], a->place);
-        double along = cab_vec3_dot(off, a->axis), travel = cab_model_attachment_def(m, i)->travel;
+        double along = along_of(m, i, m->place[m->node_particle[m->attachments[i].node]]),
+               travel = cab_model_attachment_def(m, i)->travel;
         state[count++] = (float4){(float)fmax(-travel, fmin(travel, along)), 0, (float)along, 0};
     }
     ((cab_clip_data *)cab_kind_data(world, &cab_clip_kind))->count = count;
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "clip", CAB_BUFFER_clip_state, state, (size_t)count,
                                        sizeof *state, error);
+    free(state);
+    return status;
+}
+
+cab_status cab_clip_read(cab_world *world, double *slid, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float4 *state;
+    if (count_of(world) == 0) return CAB_OK;
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_clip_state, state, (size_t)count_of(world), error);
+    for (int i = 0, k = 0; status == CAB_OK && i < m->attachment_count; i++)
+        if (is_clip(m, i)) slid[i] = (double)state[k++].x;
+    free(state);
+    return status;
+}
+
+cab_status cab_clip_write(cab_world *world, const cab_vec3 *place, const double *slid, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float4 *state;
+    cab_status status = CAB_NEW(state, m->attachment_count, error);
+    int count = 0;
+    for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
+        double along = along_of(m, i, place[m->node_particle[m->attachments[i].node]]);
+        if (is_clip(m, i)) state[count++] = (float4){(float)slid[i], 0, (float)along, 0};
+    }
+    if (status == CAB_OK && count > 0)
+        status = cab_world_put(world, CAB_BUFFER_clip_state, 0, (size_t)count * sizeof *state, state, error);
     free(state);
     return status;
 }

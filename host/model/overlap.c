@@ -12,6 +12,7 @@
 #include "base/array.h"
 #include "base/closest.h"
 #include "base/error.h"
+#include "model/near_pairs.h"
 
 #define TURNS 40    /* of pushing, and of lengths, at most, and as long as */
 #define LESS 0.95   /* no more than this of the deepest overlap is left by each: else there is no room */
@@ -23,26 +24,12 @@
     4000.0 /* at pairs, of each segment at most: where nearly all overlap, as with an absurd radius, it is not worth more */
 #define NO_DIRECTION 1e-6 /* of the radii's sum: axes that are closer do not tell which way to go */
 
-typedef struct pair {
-    int a, b; /* segments */
-} pair;
-
-/* A segment in the cell of its middle. */
-typedef struct entry {
-    int x, y, z; /* of the cell */
-    int segment;
-} entry;
-
 typedef struct search {
     cab_model *model;
-    int count;      /* segments of cables */
-    entry *entries; /* [count] by cell */
-    double looks;   /* at pairs, that are left */
-    bool *fixed;    /* [particles] */
-    cab_vec3 *way;  /* [particles] how far it has been moved, m */
-    cab_vec3 *mean; /* [particles] of its neighbours' ways */
-    pair *pairs;    /* that could overlap in this turn */
-    int pair_count, pair_room;
+    cab_near_pairs near; /* that could overlap in this turn */
+    bool *fixed;         /* [particles] */
+    cab_vec3 *way;       /* [particles] how far it has been moved, m */
+    cab_vec3 *mean;      /* [particles] of its neighbours' ways */
 } search;
 
 static cab_line axis_of(const cab_model *m, int segment)
@@ -51,99 +38,14 @@ static cab_line axis_of(const cab_model *m, int segment)
     return (cab_line){from, cab_vec3_sub(m->place[m->segment[segment].b], from)};
 }
 
-static double radii_of(const cab_model *m, const pair *p)
+static double radii_of(const cab_model *m, const cab_near_pair *p)
 {
     return (double)m->segment[p->a].radius + (double)m->segment[p->b].radius;
 }
 
-static double thinner_of(const cab_model *m, const pair *p)
+static double thinner_of(const cab_model *m, const cab_near_pair *p)
 {
     return fmin((double)m->segment[p->a].radius, (double)m->segment[p->b].radius);
-}
-
-static double reach_of(const cab_model *m, int segment)
-{
-    cab_line axis = axis_of(m, segment);
-    return cab_vec3_length(axis.span) / 2 + (double)m->segment[segment].radius;
-}
-
-static cab_vec3 middle_of(const cab_model *m, int segment)
-{
-    cab_line axis = axis_of(m, segment);
-    return cab_line_point(&axis, 0.5);
-}
-
-static int by_cell(const void *x, const void *y)
-{
-    const entry *a = x, *b = y;
-    if (a->x != b->x) return a->x < b->x ? -1 : 1;
-    if (a->y != b->y) return a->y < b->y ? -1 : 1;
-    if (a->z != b->z) return a->z < b->z ? -1 : 1;
-    return (a->segment > b->segment) - (a->segment < b->segment);
-}
-
-static int cell_of(double x, double cell)
-{
-    return (int)fmax(fmin(floor(x / cell), 1e9), -1e9);
-}
-
-/* The first entry that is not before this one. */
-static int first_from(const search *s, entry from)
-{
-    int low = 0, high = s->count;
-    while (low < high) {
-        int middle = (low + high) / 2;
-        if (by_cell(&s->entries[middle], &from) < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Adds the pairs of a segment with those behind it in a column of cells: z - 1 to z + 1. */
-static cab_status look_along(search *s, entry at, int x, int y, double skin, cab_error *error)
-{
-    const cab_model *m = s->model;
-    cab_vec3 middle = middle_of(m, at.segment);
-    double reach = reach_of(m, at.segment) + skin;
-    for (int k = first_from(s, (entry){x, y, at.z - 1, -1}); k < s->count && s->looks > 0; k++, s->looks--) {
-        const entry *other = &s->entries[k];
-        if (other->x != x || other->y != y || other->z > at.z + 1) break;
-        if (other->segment <= at.segment) continue;
-        double apart = cab_vec3_distance(middle, middle_of(m, other->segment));
-        if (apart > reach + reach_of(m, other->segment) ||
-            !cab_model_may_touch(m, at.segment, other->segment))
-            continue;
-        cab_status status = CAB_ROOM(s->pairs, s->pair_room, s->pair_count + 1, error);
-        if (status) return status;
-        s->pairs[s->pair_count++] = (pair){at.segment, other->segment};
-    }
-    return CAB_OK;
-}
-
-/* All pairs that may touch and could overlap after some pushing: those nearer than the widest radius. */
-static cab_status find_pairs(search *s, cab_error *error)
-{
-    const cab_model *m = s->model;
-    double skin = 0, reach = 0;
-    cab_status status = CAB_OK;
-    for (int i = 0; i < s->count; i++) {
-        skin = fmax(skin, (double)m->segment[i].radius);
-        reach = fmax(reach, reach_of(m, i));
-    }
-    double cell = 2 * reach + skin;
-    for (int i = 0; i < s->count; i++) {
-        cab_vec3 at = middle_of(m, i);
-        s->entries[i] = (entry){cell_of(at.x, cell), cell_of(at.y, cell), cell_of(at.z, cell), i};
-    }
-    qsort(s->entries, (size_t)s->count, sizeof *s->entries, by_cell);
-    s->pair_count = 0;
-    for (int i = 0; i < s->count && !status; i++)
-        for (int column = 0; column < 9 && !status; column++)
-            status = look_along(s, s->entries[i], s->entries[i].x + column / 3 - 1,
-                                s->entries[i].y + column % 3 - 1, skin, error);
-    return status;
 }
 
 /* From the one to the other; where their axes meet, across both. */
@@ -164,7 +66,7 @@ static void move(search *s, int particle, double by, cab_vec3 direction)
     s->way[particle] = cab_vec3_add_scaled(s->way[particle], by, direction);
 }
 
-static void push(search *s, const pair *p)
+static void push(search *s, const cab_near_pair *p)
 {
     const cab_model *m = s->model;
     cab_line a = axis_of(m, p->a), b = axis_of(m, p->b);
@@ -213,8 +115,8 @@ static void share(search *s, double share)
 static double deepest_of(const search *s)
 {
     double deepest = 0;
-    for (int i = 0; i < s->pair_count; i++) {
-        const pair *p = &s->pairs[i];
+    for (int i = 0; i < s->near.pair_count; i++) {
+        const cab_near_pair *p = &s->near.pair[i];
         cab_line a = axis_of(s->model, p->a), b = axis_of(s->model, p->b);
         double depth = radii_of(s->model, p) - cab_approach_of(&a, &b).distance;
         deepest = fmax(deepest, depth / thinner_of(s->model, p));
@@ -224,19 +126,20 @@ static double deepest_of(const search *s)
 
 static void push_all(search *s)
 {
-    for (int round = 0; round < ROUNDS && s->looks > 0; round++) {
-        s->looks -= s->pair_count;
+    for (int round = 0; round < ROUNDS && s->near.looks > 0; round++) {
+        s->near.looks -= s->near.pair_count;
         if (round < ROUNDS / 2) share(s, SHARED * (1 - 2.0 * round / ROUNDS));
-        for (int i = 0; i < s->count; i++) keep_length(s, i);
-        for (int i = 0; i < s->pair_count; i++) push(s, &s->pairs[i]);
+        for (int i = 0; i < s->near.count; i++) keep_length(s, i);
+        for (int i = 0; i < s->near.pair_count; i++) push(s, &s->near.pair[i]);
     }
 }
 
 static cab_status take_turns(search *s, cab_error *error)
 {
-    double before = INFINITY;
-    for (int turn = 0; turn < TURNS && s->looks > 0; turn++) {
-        cab_status status = find_pairs(s, error);
+    double before = INFINITY, widest = 0; /* nothing is pushed further in a turn */
+    for (int i = 0; i < s->near.count; i++) widest = fmax(widest, (double)s->model->segment[i].radius);
+    for (int turn = 0; turn < TURNS && s->near.looks > 0; turn++) {
+        cab_status status = cab_near_pairs_find(&s->near, s->model->place, widest, error);
         if (status) return status;
         double deepest = deepest_of(s);
         if (deepest < ENOUGH || deepest > LESS * before) return CAB_OK;
@@ -260,14 +163,14 @@ static void note_fixed(search *s)
 cab_status cab_model_part_overlaps(cab_model *model, cab_error *error)
 {
     search s = {.model = model};
-    for (int b = 0; b < model->cable_count; b++) s.count += model->bodies[b].segment_count;
-    cab_status status = CAB_NEW(s.entries, s.count, error);
+    cab_status status = cab_near_pairs_start(&s.near, model, error);
     if (!status) status = CAB_NEW(s.fixed, model->particle_count, error);
     if (!status) status = CAB_NEW(s.way, model->particle_count, error);
     if (!status) status = CAB_NEW(s.mean, model->particle_count, error);
     if (!status) note_fixed(&s);
-    s.looks = LOOKS * s.count + 1e5;
+    s.near.looks = LOOKS * s.near.count + 1e5;
     if (!status) status = take_turns(&s, error);
-    CAB_FREE(s.entries, s.fixed, s.way, s.mean, s.pairs);
+    cab_near_pairs_end(&s.near);
+    CAB_FREE(s.fixed, s.way, s.mean);
     return status;
 }

@@ -57,7 +57,7 @@ static bool is_put_aside(const cab_world *world, cab_buffer id)
 
 static cab_status move_all(cab_world *world, bool back, cab_error *error)
 {
-    cab_status status = cab_world_settle(world, true, error);
+    cab_status status = cab_world_flush(world, true, error);
     for (int id = 0; status == CAB_OK && id < CAB_BUFFER_COUNT; id++)
         if (is_put_aside(world, (cab_buffer)id))
             status = world->backend->ops->aside(world->backend, (cab_buffer)id, back, error);

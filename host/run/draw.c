@@ -120,7 +120,7 @@ static cab_status run(cab_world *world, cab_quantity quantity, cab_error *error)
 {
     /* without contact its buffer is not allocated */
     if (quantity == CAB_QUANTITY_CONTACT && !cab_contact_possible(world->model)) quantity = CAB_QUANTITY_NONE;
-    cab_status status = cab_world_settle(world, false, error);
+    cab_status status = cab_world_flush(world, false, error);
     if (status != CAB_OK) return status;
     return world->backend->ops->run(world->backend, CAB_KERNEL_draw, 0, world->model->node_count,
                                     (int)quantity, 0, error);

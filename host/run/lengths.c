@@ -192,26 +192,6 @@ static cab_status move_places(correction *c, cab_error *error)
     return status;
 }
 
-static cab_status write_motion(cab_world *world, const cab_place_speed *p, cab_error *error)
-{
-    size_t n = (size_t)world->model->particle_count;
-    float4 *x = NULL, *r = NULL, *v = NULL;
-    cab_status status = cab_world_read_particles(world, CAB_BUFFER_position, &x, error);
-    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_residual, &r, error);
-    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
-    for (size_t i = 0; status == CAB_OK && i < n; i++) {
-        float w = x[i].w, decay = v[i].w;
-        cab_split_place((cab_vec3){p[i].x[0], p[i].x[1], p[i].x[2]}, &x[i], &r[i]);
-        x[i].w = w;
-        v[i] = (float4){(float)p[i].v[0], (float)p[i].v[1], (float)p[i].v[2], decay};
-    }
-    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
-    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_residual, 0, n * sizeof *r, r, error);
-    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
-    CAB_FREE(x, r, v);
-    return status;
-}
-
 /* A substep that leads from the places before to those that were found for the lengths, as if particles had that
  * velocity; contact is in the way. Later ones begin without velocity, and without steps of before. */
 static cab_status settle_once(correction *c, bool first, double *energy, cab_error *error)
@@ -224,7 +204,7 @@ static cab_status settle_once(correction *c, bool first, double *energy, cab_err
         start[i] = first ? c->before[i] : c->now[i];
         for (int k = 0; k < 3; k++) start[i].v[k] = first ? (c->now[i].x[k] - c->before[i].x[k]) / h : 0;
     }
-    if (status == CAB_OK) status = write_motion(world, start, error);
+    if (status == CAB_OK) status = cab_world_write_motion(world, start, error);
     if (status == CAB_OK && c->model->settings.method == CAB_METHOD_DIRECT)
         status = cab_world_upload_kept(world, "step", CAB_BUFFER_step, NULL, 3 * (size_t)c->particles,
                                        sizeof(float4), error);
@@ -377,7 +357,7 @@ static cab_status correct(correction *c, cab_error *error)
     if (status == CAB_OK) status = settle_contact(c, error);
     if (status == CAB_OK) status = project_velocities(c, error);
     if (status == CAB_OK) balance(c);
-    if (status == CAB_OK) status = write_motion(c->world, c->now, error);
+    if (status == CAB_OK) status = cab_world_write_motion(c->world, c->now, error);
     return status == CAB_OK ? cab_world_restart_carrier(c->world, error) : status;
 }
 

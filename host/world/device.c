@@ -17,7 +17,7 @@ void cab_world_log(const cab_world *world, int level, const char *format, ...)
     world->def.log(world->def.user, level, text);
 }
 
-cab_status cab_world_settle(cab_world *world, bool change, cab_error *error)
+cab_status cab_world_flush(cab_world *world, bool change, cab_error *error)
 {
     return world->carrier && world->carrier->settle ? world->carrier->settle(world, change, error) : CAB_OK;
 }
@@ -35,7 +35,7 @@ cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_
 {
     if (is_of_particles(id) && world->carrier && world->carrier->fetch)
         return world->carrier->fetch(world, id, offset, bytes, data, error);
-    cab_status status = is_of_particles(id) ? cab_world_settle(world, false, error) : CAB_OK;
+    cab_status status = is_of_particles(id) ? cab_world_flush(world, false, error) : CAB_OK;
     return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)
                             : status;
 }
@@ -43,7 +43,7 @@ cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_
 cab_status cab_world_put(cab_world *world, cab_buffer id, size_t offset, size_t bytes, const void *data,
                          cab_error *error)
 {
-    cab_status status = is_of_particles(id) ? cab_world_settle(world, true, error) : CAB_OK;
+    cab_status status = is_of_particles(id) ? cab_world_flush(world, true, error) : CAB_OK;
     return status == CAB_OK ? world->backend->ops->write(world->backend, id, offset, bytes, data, error)
                             : status;
 }
@@ -56,7 +56,7 @@ static bool only_reads(cab_kernel kernel)
 cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,
                          int argument, size_t scratch, cab_error *error)
 {
-    cab_status status = count > 0 ? cab_world_settle(world, !only_reads(kernel), error) : CAB_OK;
+    cab_status status = count > 0 ? cab_world_flush(world, !only_reads(kernel), error) : CAB_OK;
     return status == CAB_OK ? cab_world_launch(world, stage, kernel, first, count, argument, scratch, error)
                             : status;
 }
@@ -78,7 +78,7 @@ cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, s
                             cab_error *error)
 {
     cab_backend *backend = world->backend;
-    cab_status status = is_of_particles(id) ? cab_world_settle(world, true, error) : CAB_OK;
+    cab_status status = is_of_particles(id) ? cab_world_flush(world, true, error) : CAB_OK;
     if (status == CAB_OK) status = backend->ops->allocate(backend, id, count * size, error);
     if (status == CAB_OK && data && count > 0) {
         status = backend->ops->write(backend, id, 0, count * size, data, error);
@@ -125,7 +125,7 @@ void *cab_kind_data(const cab_world *world, const cab_constraint_kind *kind)
 
 cab_status cab_world_upload_params(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_world_settle(world, false, error); /* by what the parameters were */
+    cab_status status = cab_world_flush(world, false, error); /* by what the parameters were */
     return status == CAB_OK
                ? cab_world_put(world, CAB_BUFFER_params, 0, sizeof world->params, &world->params, error)
                : status;

@@ -10,7 +10,7 @@
 
 /* Brings the buffers of particles up to date where the carrier keeps what it computes elsewhere. change: they are
  * about to be changed, and the carrier takes them from there again. All below that reads, writes or runs does it. */
-cab_status cab_world_settle(cab_world *world, bool change, cab_error *error);
+cab_status cab_world_flush(cab_world *world, bool change, cab_error *error);
 
 /* Runs a kernel over first ... first + count - 1. With profiling it waits for the end and adds the time to
  * `stage`. `scratch`: bytes of local memory of a group kernel. */

@@ -162,3 +162,23 @@ cab_status cab_world_read_multipliers(cab_world *world, float **lambda, cab_erro
     if (status != CAB_OK) return status;
     return cab_world_fetch(world, CAB_BUFFER_distance_lambda, 0, n * sizeof **lambda, *lambda, error);
 }
+
+cab_status cab_world_write_motion(cab_world *world, const cab_place_speed *p, cab_error *error)
+{
+    size_t n = (size_t)world->model->particle_count;
+    float4 *x = NULL, *r = NULL, *v = NULL;
+    cab_status status = cab_world_read_particles(world, CAB_BUFFER_position, &x, error);
+    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_residual, &r, error);
+    if (status == CAB_OK) status = cab_world_read_particles(world, CAB_BUFFER_velocity, &v, error);
+    for (size_t i = 0; status == CAB_OK && i < n; i++) {
+        float w = x[i].w, decay = v[i].w;
+        cab_split_place((cab_vec3){p[i].x[0], p[i].x[1], p[i].x[2]}, &x[i], &r[i]);
+        x[i].w = w;
+        v[i] = (float4){(float)p[i].v[0], (float)p[i].v[1], (float)p[i].v[2], decay};
+    }
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_position, 0, n * sizeof *x, x, error);
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_residual, 0, n * sizeof *r, r, error);
+    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_velocity, 0, n * sizeof *v, v, error);
+    CAB_FREE(x, r, v);
+    return status;
+}

@@ -27,6 +27,8 @@ double cab_tension_at(const cab_model *model, int node, const float *lambda);
 
 /* Reads places and velocities of all particles, [particles]; the caller frees them. */
 cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab_error *error);
+/* Writes them. What a carrier has of former steps stays: see cab_world_restart_carrier(). */
+cab_status cab_world_write_motion(cab_world *world, const cab_place_speed *motion, cab_error *error);
 
 /* Reads the multipliers of all lengths, [distances]; the caller frees them, after a failure too. */
 cab_status cab_world_read_multipliers(cab_world *world, float **lambda, cab_error *error);

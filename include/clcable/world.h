@@ -276,6 +276,45 @@ typedef struct cab_measures {
 
 CAB_API cab_status cab_world_measure(cab_world *world, cab_measures *measures, cab_error *error);
 
+/** How cab_world_settle() works. All zero: the defaults. */
+typedef struct cab_settle_def {
+    int iterations; /**< the most steps of Newton's method; 0 = 2000 */
+    double
+        residual; /**< a force that may be left on a particle where something touches, N; 0 = 0.001. Where nothing does, no
+                                    more than 2e-6 N is left */
+    bool (*stop)(void *user); /**< NULL, or asked before each step: true ends it where it is */
+    void *user;               /**< given to stop */
+} cab_settle_def;
+
+/** What cab_world_settle() has come to. */
+typedef struct cab_equilibrium {
+    bool settled;    /**< all forces are balanced, and the balance is stable */
+    double residual; /**< the largest force on a particle that nothing balances, N */
+    int body; /**< what that particle belongs to: index of a cable; of a sheet the number of cables more */
+    int iterations; /**< steps of Newton's method */
+    double moved;   /**< how far the last of them has moved anything, m */
+    double
+        overlap; /**< the deepest in a contact that is left, m; a hundredth of both radii at most when settled */
+    bool
+        slipped; /**< with friction between cables there was no end to it after a fifth of the steps, so it was let go: it is the rest
+                          that shaking would find, which friction holds, too */
+} cab_equilibrium;
+
+/**
+ * Puts everything to rest: solves for the places at which all forces are balanced, those of lengths, bending, gravity, loads,
+ * attachments, clips, ties, contact and friction, and goes on from there without velocity. Time stands still; colliders and held
+ * places are where they are now, and nothing breaks or mates on the way. From where things are it goes down as a slow motion without
+ * momentum would, so of several rests it is the one that a slow release finds. What is balanced but would tip over is moved on.
+ *
+ * @param def       NULL = the defaults
+ * @param result    filled on success, whether a rest was found or not: see `settled`. The world is at the places that were
+ *                  reached in any case.
+ * @return CAB_ERROR_UNSUPPORTED where forces do not follow from places: constraints of one's own, wind on cables with drag, the pull
+ *         of a hand, methods without physical stiffness; nothing has changed then.
+ */
+CAB_API cab_status cab_world_settle(cab_world *world, const cab_settle_def *def, cab_equilibrium *result,
+                                    cab_error *error);
+
 /** Seconds spent in each stage so far, [CAB_STAGE_COUNT]. All zero unless cab_world_def.profile. */
 CAB_API void cab_world_get_times(const cab_world *world, double *seconds);
 

@@ -1,0 +1,290 @@
+/* Newton's method for the rest: (H + M/h^2) dx = forces, island by island, with h growing. A step that would carry something further than
+ * a segment is cut short, and the next is more careful. So what is far from rest goes down as something slow without momentum does, and
+ * what is near to it converges at once. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/vec3.h"
+#include "statics/parts.h"
+
+#define FIRST_STEP 0.02 /* s */
+#define LEAST_STEP 1e-4
+#define BACK 0.4 /* what goes to and fro */
+#define MOST_STEP 100.0
+#define LONGER 1.6
+#define SHORTER 0.9
+#define STICKING                                                                                             \
+    5 /* of all steps the first of so many parts is taken with friction between cables; then it is let go */
+#define FREE_RESIDUAL 2e-6 /* N, of what touches nothing: it costs a step or two more */
+#define REACH_MOST 0.03    /* m, in a step */
+#define NUDGE 1e-6         /* m */
+#define NUDGES 8
+#define HARDER 1e6 /* times all other stiffness, for what lengths are kept with */
+
+static cab_status fill_terms(cab_statics *s, cab_error *error)
+{
+    int count = s->length_count + s->model->bending_count + s->spring_count;
+    for (int i = 0; i < s->touch_count; i++) count += s->touch[i].near;
+    cab_status status = CAB_ROOM(s->term, s->term_room, count, error);
+    if (status != CAB_OK) return status;
+    cab_term *end = cab_springs_act(s, cab_bends_act(s, cab_lengths_act(s, s->term)));
+    s->steady = (int)(end - s->term);
+    s->term_count = (int)(cab_touch_act(s, end) - s->term);
+    return CAB_OK;
+}
+
+/* The right-hand side of a step; what is left of all forces at present is its residual. */
+static void add_forces(const cab_statics *s, cab_island *own)
+{
+    const int *particle = s->island_particle + own->first_particle;
+    for (int i = 0; i < own->particle_count; i++) own->move[i] = s->sum[particle[i]] = s->weight[particle[i]];
+    for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
+        const cab_term *t = &s->term[s->island_term[k]];
+        for (int i = 0; i < t->at.count; i++) {
+            int p = t->at.particle[i];
+            if (!s->free[p]) continue;
+            own->move[s->local[p]] = cab_vec3_add_scaled(own->move[s->local[p]], t->at.weight[i], t->force);
+            s->sum[p] = cab_vec3_add_scaled(s->sum[p], t->at.weight[i], t->resting);
+        }
+    }
+    own->residual = 0;
+    own->worst = particle[0];
+    for (int i = 0; i < own->particle_count; i++) {
+        double force = cab_vec3_length(s->sum[particle[i]]);
+        if (force > own->residual) own->residual = force, own->worst = particle[i];
+    }
+}
+
+static void add_scaled(cab_mat3 *a, double w, const cab_mat3 *b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) a->m[i][j] += w * b->m[i][j];
+}
+
+static void fill_matrix(const cab_statics *s, const cab_island *own, bool with_loss)
+{
+    const int *particle = s->island_particle + own->first_particle;
+    cab_mat3 *diagonal = cab_blocks_diagonal(own->matrix), *beside = cab_blocks_beside(own->matrix);
+    for (int i = 0; i < own->particle_count; i++) {
+        double h = s->step[particle[i]];
+        diagonal[i] = cab_mat3_along((cab_vec3){0, 0, 0}, 0, s->model->mass[particle[i]] / (h * h));
+    }
+    for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
+        const cab_term *t = &s->term[s->island_term[k]];
+        cab_mat3 stiffness = t->stiffness;
+        if (with_loss) add_scaled(&stiffness, 1, &t->loss);
+        for (int i = 0; i < t->at.count; i++) {
+            int p = t->at.particle[i];
+            if (s->free[p]) add_scaled(&diagonal[s->local[p]], t->at.weight[i] * t->at.weight[i], &stiffness);
+            for (int j = 0; j < i; j++, beside++) {
+                memset(beside, 0, sizeof *beside);
+                add_scaled(beside, t->at.weight[i] * t->at.weight[j], &stiffness);
+            }
+        }
+    }
+}
+
+/* How far a stencil's place goes in a whole step. */
+static cab_vec3 way_of(const cab_statics *s, const cab_island *own, const cab_point *at)
+{
+    cab_vec3 way = {0, 0, 0};
+    for (int i = 0; i < at->count; i++)
+        if (s->free[at->particle[i]])
+            way = cab_vec3_add_scaled(way, at->weight[i], own->move[s->local[at->particle[i]]]);
+    return way;
+}
+
+static double longest_move(const cab_island *own)
+{
+    double most = 0;
+    for (int i = 0; i < own->particle_count; i++) most = fmax(most, cab_vec3_length(own->move[i]));
+    return most;
+}
+
+static void aim(cab_statics *s, cab_island *own)
+{
+    fill_matrix(s, own, own->whole);
+    own->stable = cab_blocks_factor(own->matrix) && own->whole;
+    if (!own->stable && own->whole) {
+        fill_matrix(s, own, false);
+        cab_blocks_factor(own->matrix);
+    }
+    cab_blocks_solve(own->matrix, own->move);
+    double most = longest_move(own);
+    own->share = most > s->reach ? s->reach / most : 1;
+}
+
+/* Multipliers and friction go along with the step. */
+static void follow(cab_statics *s, const cab_island *own)
+{
+    for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
+        int index = s->island_term[k];
+        cab_vec3 way = way_of(s, own, &s->term[index].at);
+        if (index < s->length_count) cab_lengths_follow(s, index, way, own->share);
+        if (index >= s->steady) cab_touch_follow(s, s->term[index].touch, cab_vec3_scale(own->share, way));
+    }
+}
+
+static void go(cab_statics *s, cab_island *own)
+{
+    const int *particle = s->island_particle + own->first_particle;
+    double along = 0, h = s->step[particle[0]];
+    follow(s, own);
+    own->moved = own->share * longest_move(own);
+    own->whole = own->share == 1;
+    for (int i = 0; i < own->particle_count; i++) {
+        int p = particle[i];
+        along += cab_vec3_dot(own->move[i], s->went[p]);
+        s->went[p] = own->move[i];
+        s->x[p] = cab_vec3_add_scaled(s->x[p], own->share, own->move[i]);
+    }
+    h *= along < 0 ? BACK : own->whole ? LONGER : SHORTER;
+    for (int i = 0; i < own->particle_count; i++) s->step[particle[i]] = fmin(fmax(h, LEAST_STEP), MOST_STEP);
+}
+
+/* A place between -1 and 1 that is the same for a particle in each run. */
+static double anywhere(unsigned particle, unsigned k)
+{
+    unsigned hash = (particle * 3 + k) * 2654435761u;
+    hash = (hash ^ (hash >> 15)) * 2246822519u;
+    return (double)(hash ^ (hash >> 13)) / 2147483648.0 - 1;
+}
+
+/* What is balanced on a ridge stands there by accident: it is moved a little, and goes on down. */
+static void nudge(cab_statics *s, cab_island *own)
+{
+    own->nudges++;
+    own->whole = false;
+    for (int i = 0; i < own->particle_count; i++) {
+        int p = s->island_particle[own->first_particle + i];
+        cab_vec3 way = {anywhere((unsigned)p, 0), anywhere((unsigned)p, 1), anywhere((unsigned)p, 2)};
+        s->x[p] = cab_vec3_add_scaled(s->x[p], NUDGE, way);
+        s->step[p] = FIRST_STEP;
+    }
+}
+
+/* Is it balanced, and would it stay so? */
+static bool is_at_rest(cab_statics *s, cab_island *own)
+{
+    bool touches = own->term_count > own->steady_count, apart = true;
+    own->overlap = 0;
+    if (own->residual > (touches ? s->setup.residual : FREE_RESIDUAL)) return false;
+    own->overlap = cab_touch_learn(s, own, &apart);
+    if (!apart) return false;
+    if (own->stable || own->nudges >= NUDGES) return true;
+    nudge(s, own);
+    return false;
+}
+
+static void aim_island(void *data, int i)
+{
+    cab_statics *s = data;
+    cab_island *own = &s->island[i];
+    add_forces(s, own);
+    own->at_rest = is_at_rest(s, own);
+    if (!own->at_rest) aim(s, own);
+}
+
+static void move_island(void *data, int i)
+{
+    cab_statics *s = data;
+    if (!s->island[i].at_rest) go(s, &s->island[i]);
+}
+
+/* One step of all that is not at rest. */
+static void step_all(cab_statics *s, cab_rest *rest)
+{
+    const cab_statics_setup *setup = &s->setup;
+    setup->share_out(setup->by, s->island_count, aim_island, s);
+    cab_touch_limit(s);
+    setup->share_out(setup->by, s->island_count, move_island, s);
+    rest->residual = rest->moved = rest->overlap = 0;
+    rest->settled = true;
+    for (int i = 0; i < s->island_count; i++) {
+        const cab_island *own = &s->island[i];
+        if (own->residual > rest->residual) rest->residual = own->residual, rest->particle = own->worst;
+        rest->overlap = fmax(rest->overlap, own->overlap);
+        if (own->at_rest) continue;
+        rest->settled = false;
+        rest->moved = fmax(rest->moved, own->moved);
+    }
+    s->last = rest->moved;
+    s->since += rest->moved;
+    cab_springs_slide(s);
+}
+
+static bool is_stopped(const cab_statics *s)
+{
+    return s->setup.stop && s->setup.stop(s->setup.user);
+}
+
+static cab_status solve(cab_statics *s, cab_rest *rest, cab_error *error)
+{
+    for (rest->steps = 0; rest->steps < s->setup.steps_most && !rest->settled && !is_stopped(s);
+         rest->steps++) {
+        bool changed = rest->steps == 0;
+        if (rest->steps == s->setup.steps_most / STICKING) cab_touch_let_slip(s);
+        cab_status status = cab_touch_find(s, &changed, error);
+        if (status == CAB_OK) status = fill_terms(s, error);
+        if (status == CAB_OK && changed) status = cab_islands_make(s, error);
+        if (status != CAB_OK) return status;
+        step_all(s, rest);
+    }
+    rest->slippery = s->slippery;
+    return CAB_OK;
+}
+
+static double longest_segment(const cab_model *m)
+{
+    double longest = 0;
+    for (int i = 0; i < m->segment_count; i++) longest = fmax(longest, (double)m->segment[i].rest);
+    return longest;
+}
+
+static cab_status start(cab_statics *s, cab_error *error)
+{
+    const cab_model *m = s->model;
+    cab_status status = CAB_NEW(s->free, s->count, error);
+    if (status == CAB_OK) status = CAB_NEW(s->weight, s->count, error);
+    if (status == CAB_OK) status = CAB_NEW(s->step, s->count, error);
+    if (status == CAB_OK) status = CAB_NEW(s->island_of, s->count, error);
+    if (status == CAB_OK) status = CAB_NEW(s->local, s->count, error);
+    if (status == CAB_OK) status = CAB_NEW(s->sum, s->count, error);
+    if (status == CAB_OK) status = CAB_NEW(s->went, s->count, error);
+    double heaviest = 0;
+    for (int p = 0; status == CAB_OK && p < s->count; p++) {
+        s->free[p] = m->held[p] < 0 && m->mass[p] > 0;
+        s->step[p] = FIRST_STEP;
+        s->weight[p] = cab_vec3_scale(m->mass[p], m->settings.gravity);
+        heaviest = fmax(heaviest, m->mass[p]);
+    }
+    for (int k = 0; status == CAB_OK && k < m->load_count; k++) {
+        const cab_load_force *f = &m->load[k];
+        cab_vec3 force = {(double)f->x, (double)f->y, (double)f->z};
+        if (f->far < 0) s->weight[f->particle] = cab_vec3_add(s->weight[f->particle], force);
+    }
+    s->last = REACH_MOST;
+    s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m));
+    if (status == CAB_OK) status = cab_statics_add_lengths(s, error);
+    if (status == CAB_OK) status = cab_statics_add_springs(s, error);
+    s->hard = HARDER * fmax(cab_bends_hardest(s), heaviest / (FIRST_STEP * FIRST_STEP));
+    for (int i = 0; status == CAB_OK && i < s->length_count; i++)
+        if (!(s->length[i].compliance * s->hard > 1)) s->length[i].softness = 1 / s->hard;
+    return status == CAB_OK ? cab_touch_start(s, error) : status;
+}
+
+cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_vec3 *x,
+                             double *slid, cab_rest *rest, cab_error *error)
+{
+    cab_statics s = {.model = model, .setup = *setup, .count = model->particle_count, .x = x, .slid = slid};
+    *rest = (cab_rest){.particle = 0};
+    cab_status status = start(&s, error);
+    if (status == CAB_OK) status = solve(&s, rest, error);
+    cab_islands_free(&s);
+    cab_touch_end(&s);
+    CAB_FREE(s.free, s.weight, s.step, s.length, s.spring, s.term, s.island_of, s.local, s.sum, s.went);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* Rest by equilibrium: the places at which all forces on all particles of a model are balanced, found as a root instead of by waiting. */
+#ifndef CAB_STATICS_H
+#define CAB_STATICS_H
+
+#include "model/model.h"
+
+typedef struct cab_statics cab_statics;
+
+/* Does work(data, i) for all i < count, in any order, perhaps by several threads. */
+typedef void cab_share_out(void *by, int count, void (*work)(void *data, int i), void *data);
+
+typedef struct cab_statics_setup {
+    const cab_collider *collider; /* [collider_count] where they are now */
+    int steps_most;
+    double
+        residual; /* N; a force that may be left on a particle where something touches. Elsewhere less is */
+    cab_share_out *share_out;
+    void *by;
+    bool (*stop)(void *user); /* NULL, or asked before each step: true ends it */
+    void *user;
+} cab_statics_setup;
+
+/* What has come of it. */
+typedef struct cab_rest {
+    bool settled;
+    bool slippery; /* friction between cables was let go: with it there was no end to it */
+    int steps;
+    double residual; /* N, the largest force that nothing balances, */
+    int particle;    /* and on which it is */
+    double moved;    /* m, by the farthest in the last step */
+    double overlap;  /* m, the deepest that is left */
+} cab_rest;
+
+/* From x[particle_count], m, to the rest that is reached by going down from there. x holds where it has come to, whether it rests or not, and
+ * so does slid[attachments]: how far the place of each clip has slid along its axis, m. */
+cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_vec3 *x,
+                             double *slid, cab_rest *rest, cab_error *error);
+
+#endif

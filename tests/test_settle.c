@@ -1,0 +1,205 @@
+/* cab_world_settle(): rest by equilibrium, against curves and forces that are known beforehand, and against what moves on from there. */
+#include <math.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <setjmp.h>
+
+#include <cmocka.h>
+
+#include <clcable/clcable.h>
+
+static cab_world *open_scene(const char *text)
+{
+    cab_error error = {0};
+    cab_scene *scene = NULL;
+    cab_world *world = NULL;
+    cab_world_def def = cab_world_default();
+    def.device = "native";
+    def.threads = 2;
+    if (cab_scene_parse("test", text, strlen(text), NULL, 0, &scene, &error) != CAB_OK ||
+        cab_world_create(scene, &def, &world, &error) != CAB_OK)
+        fail_msg("%s", error.message);
+    cab_scene_destroy(scene);
+    return world;
+}
+
+static cab_equilibrium settle(cab_world *world)
+{
+    cab_error error = {0};
+    cab_equilibrium result;
+    if (cab_world_settle(world, NULL, &result, &error) != CAB_OK) fail_msg("%s", error.message);
+    return result;
+}
+
+static double *places(cab_world *world)
+{
+    cab_error error = {0};
+    double *x = calloc(3 * (size_t)cab_world_get_info(world).nodes + 1, sizeof *x);
+    assert_non_null(x);
+    if (cab_world_read(world, x, NULL, NULL, &error) != CAB_OK) fail_msg("%s", error.message);
+    return x;
+}
+
+/* How far anything moves in so many frames from here, m. */
+static double moved_in(cab_world *world, int frames)
+{
+    cab_error error = {0};
+    double *before = places(world), farthest = 0;
+    if (cab_world_step(world, frames, &error) != CAB_OK) fail_msg("%s", error.message);
+    double *after = places(world);
+    for (int i = 0; i < 3 * cab_world_get_info(world).nodes; i++)
+        farthest = fmax(farthest, fabs(after[i] - before[i]));
+    free(before);
+    free(after);
+    return farthest;
+}
+
+#define HEAD "{\"clcable\": 1, \"method\": \"direct\", \"time\": {\"duration\": 1, \"substeps\": 20}, "
+#define ROPE "\"materials\": {\"m\": {\"radius\": 0.005, \"linear_density\": 0.1, \"friction\": 0.5}}, "
+
+/* A rope of 1.2 m between places 1 m apart hangs as a catenary: a sinh(1 / 2a) = 0.6, and sags by a (cosh(1 / 2a) - 1). */
+static void a_rope_hangs_as_a_catenary(void **state)
+{
+    (void)state;
+    double a = 0.1;
+    for (int i = 0; i < 200; i++) a = 0.5 / asinh(0.6 / a);
+    double sag = a * (cosh(0.5 / a) - 1), off[2];
+    for (int fine = 0; fine < 2; fine++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            HEAD ROPE
+            "\"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 1], [1, 0, 1]], "
+            "\"length\": 1.2,"
+            " \"segments\": %d}], \"attachments\": [{\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\"},"
+            " {\"cable\": \"c\", \"at\": \"end\", \"to\": \"here\"}]}",
+            fine ? 80 : 20);
+        cab_world *world = open_scene(text);
+        cab_equilibrium e = settle(world);
+        assert_true(e.settled && e.residual <= 2e-6 && !e.slipped);
+        double *x = places(world);
+        off[fine] = fabs(1 - x[3 * (fine ? 40 : 10) + 2] - sag);
+        free(x);
+        /* 2e-6 N are left at most, a thousandth of what a segment of 1.5 cm weighs, and move it by no more than that of its length */
+        double moved = moved_in(world, 60);
+        if (!(moved < 1.5e-5)) fail_msg("moved by %g m", moved);
+        cab_world_destroy(world);
+    }
+    /* a chain of links is off by (l / a)^2 / 24 or so of its sag, sixteen times less with a quarter of the length */
+    assert_true(off[0] < 3e-3);
+    assert_true(off[1] < off[0] / 8);
+}
+
+/* A stiff cable that lies on a floor is pressed up by its weight, and stays where it is. */
+static void what_lies_on_a_floor_stays(void **state)
+{
+    (void)state;
+    cab_world *world = open_scene(
+        HEAD ROPE "\"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 0.2], [1, 0, 0.4]],"
+                  " \"segments\": 20}], \"colliders\": [{\"name\": \"f\", \"shape\": \"plane\", \"point\":"
+                  " [0, 0, 0], \"normal\": [0, 0, 1], \"friction\": 0.5}]}");
+    cab_equilibrium e = settle(world);
+    assert_true(e.settled && e.residual < 1e-3);
+    double *x = places(world);
+    for (int i = 0; i < 21; i++) {
+        /* on the floor, sunk in by a hundredth of its radius at most */
+        assert_true(fabs(x[3 * i + 2] - 0.005) < 5.1e-5);
+    }
+    free(x);
+    assert_true(moved_in(world, 60) < 1e-4);
+    cab_world_destroy(world);
+}
+
+/* Nothing holds it, nothing is under it. */
+static void what_falls_has_no_rest(void **state)
+{
+    (void)state;
+    cab_world *world = open_scene(
+        HEAD ROPE
+        "\"cables\": [{\"name\": \"held\", \"material\": \"m\", \"path\": [[0, 0, 1], [0, 0, 0.5]]},"
+        " {\"name\": \"loose\", \"material\": \"m\", \"path\": [[1, 0, 1], [2, 0, 1]]}],"
+        " \"attachments\": [{\"cable\": \"held\", \"at\": \"start\", \"to\": \"here\"}]}");
+    cab_error error = {0};
+    cab_equilibrium e;
+    cab_settle_def def = {.iterations = 50};
+    assert_int_equal(cab_world_settle(world, &def, &e, &error), CAB_OK);
+    assert_false(e.settled);
+    assert_int_equal(e.iterations, 50);
+    assert_string_equal(cab_world_get_cable(world, e.body).name, "loose");
+    assert_true(e.moved > 1e-3);
+    cab_world_destroy(world);
+}
+
+static bool at_once(void *user)
+{
+    return ++*(int *)user > 3;
+}
+
+static void it_can_be_stopped(void **state)
+{
+    (void)state;
+    cab_world *world =
+        open_scene(HEAD ROPE "\"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 1], [1, "
+                             "0, 1]], \"length\": 1.2}],"
+                             " \"attachments\": [{\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\"}]}");
+    cab_error error = {0};
+    cab_equilibrium e;
+    int asked = 0;
+    cab_settle_def def = {.stop = at_once, .user = &asked};
+    assert_int_equal(cab_world_settle(world, &def, &e, &error), CAB_OK);
+    assert_false(e.settled);
+    assert_int_equal(e.iterations, 3);
+    cab_world_destroy(world);
+}
+
+/* The droop of a cantilever under a small load F is F L^3 / 3 EI. */
+static void a_cantilever_bends_by_its_formula(void **state)
+{
+    (void)state;
+    cab_world *world = open_scene(
+        "{\"clcable\": 1, \"method\": \"direct\", \"gravity\": [0, 0, 0], \"time\": {\"duration\": 1, "
+        "\"substeps\": 20},"
+        " \"materials\": {\"m\": {\"radius\": 0.005, \"linear_density\": 0.1, \"bending_stiffness\": 0.01}},"
+        " \"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 0], [0.2, 0, 0]], "
+        "\"segments\": 40}],"
+        " \"attachments\": [{\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\", \"clamp\": true}],"
+        " \"loads\": [{\"cable\": \"c\", \"at\": \"end\", \"force\": [0, 0, -0.01]}]}");
+    assert_true(settle(world).settled);
+    double *x = places(world), droop = 0.01 * pow(0.2, 3) / (3 * 0.01);
+    /* 0.1 % for 40 segments, whose error goes by the square of their number, and 0.01 % for an angle of 0.02 rad */
+    assert_true(fabs(-x[3 * 40 + 2] / droop - 1) < 1.5e-3);
+    free(x);
+    cab_world_destroy(world);
+}
+
+static void wind_is_refused(void **state)
+{
+    (void)state;
+    cab_world *world = open_scene("{\"clcable\": 1, \"wind\": [1, 0, 0], \"materials\": {\"m\": {\"radius\": "
+                                  "0.005, \"linear_density\": 0.1,"
+                                  " \"air_drag\": 1.2}}, \"cables\": [{\"name\": \"c\", \"material\": \"m\", "
+                                  "\"path\": [[0, 0, 1], [1, 0, 1]]}]}");
+    cab_error error = {0};
+    cab_equilibrium e;
+    assert_int_equal(cab_world_settle(world, NULL, &e, &error), CAB_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(error.message, "wind has no rest"));
+    cab_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rope_hangs_as_a_catenary),
+        cmocka_unit_test(what_lies_on_a_floor_stays),
+        cmocka_unit_test(what_falls_has_no_rest),
+        cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(a_cantilever_bends_by_its_formula),
+        cmocka_unit_test(wind_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
