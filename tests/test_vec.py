@@ -26,6 +26,12 @@ def points(text, change):
     return re.sub(r"(<CartesianPoint id=\"[^\"]*\">)<X>([^<]*)</X><Y>([^<]*)</Y><Z>([^<]*)</Z>", one, text)
 
 
+def by_content(scene):
+    """Cables with what their materials say instead of what these are called."""
+    cables = [{**c, "material": scene["materials"][c["material"]]} for c in scene["cables"]]
+    return {**scene, "cables": cables, "materials": None}
+
+
 class Vec(unittest.TestCase):
     def setUp(self):
         home = tempfile.TemporaryDirectory(prefix="clcable-vec-")
@@ -74,7 +80,7 @@ class Vec(unittest.TestCase):
         for options in ((), ("--as", "wires")):
             scene, other = self.scene(self.loom, *options), self.of_kbl(*options)
             scene.pop("notes"), other.pop("notes")
-            self.assertEqual(scene, other)
+            self.assertEqual(by_content(scene), by_content(other))  # VEC knows parts by their numbers, KBL by ids too
         self.call("run", "loom.vec", "--frames", 2, "--device", "native", "-q")
         self.assertIn("ok", self.call("check", "loom.vec", "--set", "/kbl/resolution=0.03").stdout)
         self.call("convert", "loom.vec", "again.vec")

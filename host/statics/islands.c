@@ -9,7 +9,7 @@
 
 void cab_islands_free(cab_statics *s)
 {
-    for (int i = 0; i < s->island_count; i++) {
+    for (int i = 0; s->island && i < s->island_count; i++) {
         cab_blocks_destroy(s->island[i].matrix);
         CAB_FREE(s->island[i].pairs, s->island[i].move);
     }

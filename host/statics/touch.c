@@ -51,7 +51,10 @@ static double hardness(const cab_statics *s)
 {
     const cab_model *m = s->model;
     double thinnest = INFINITY, heaviest = 0;
-    for (int i = 0; i < m->segment_count; i++) thinnest = fmin(thinnest, (double)m->segment[i].radius);
+    for (int i = 0; i < m->segment_count; i++) {
+        double radius = (double)m->segment[i].radius;
+        if (radius > 0) thinnest = fmin(thinnest, radius);
+    }
     for (int p = 0; p < s->count; p++) heaviest = fmax(heaviest, cab_vec3_length(s->weight[p]));
     return fmax(SOFTER * cab_bends_hardest(s), heaviest / (SUNK * thinnest));
 }

@@ -90,8 +90,8 @@ typedef struct cab_kbl_segment {
 } cab_kbl_segment;
 
 typedef struct cab_kbl_wire {
-    const char *id;               /* of the wire's or core's occurrence */
-    const char *part;             /* its part number where that tells the part, else part_id; part_names.c. "" = none */
+    const char *id;   /* of the wire's or core's occurrence */
+    const char *part; /* its part number where that tells the part, else part_id; part_names.c. "" = none */
     const char *part_id, *number; /* id of the General_wire or Core, its Part_number; "" = none */
     int line;
     double diameter, area, mass, bend_radius; /* m, m^2 of conductor, kg/m, m; 0 = missing */
