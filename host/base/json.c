@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 /* The blocks that jansson has asked for while a document is read: a table with open addressing. */
 typedef struct blocks {
     void **slot;
@@ -145,4 +147,13 @@ json_t *cab_json_load(const char *text, size_t size, size_t flags, json_error_t 
 json_t *cab_json_load_file(FILE *file, size_t flags, json_error_t *fault, bool *lost)
 {
     return load(&(source){.file = file}, flags, fault, lost);
+}
+
+cab_status cab_json_fail(const char *file, const json_error_t *fault, cab_error *error)
+{
+    enum json_error_code code = json_error_code(fault);
+    const char *text = fault->text;
+    if (code == json_error_stack_overflow) text = "nested too deeply";
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", file, fault->line, fault->column,
+                    text);
 }

@@ -300,9 +300,7 @@ static void to_colliders(const search *s, const cab_world *world, cab_clearance 
     const cab_model *m = s->model;
     for (int i = 0; i < m->collider_count; i++) {
         const cab_mesh_tables *t = &m->meshes;
-        solid c = {m->collider[i], {t->node, t->triangle, t->edge, t->triangle_edge}};
-        cab_pose pose = cab_colliders_pose(world, i, 0);
-        cab_pose_place(&m->scene->colliders[i], &pose, &pose, &c.collider);
+        solid c = {cab_colliders_at_rest(world, i), {t->node, t->triangle, t->edge, t->triangle_edge}};
         to_collider(s, &c, i, colliders);
     }
 }

@@ -227,15 +227,6 @@ static cab_status read_document(const cab_cursor *document)
     return status ? status : cab_scene_check_settings(reader->scene, reader->error);
 }
 
-static cab_status fail_syntax(const char *file, const json_error_t *fault, cab_error *error)
-{
-    enum json_error_code code = json_error_code(fault);
-    const char *text = fault->text;
-    if (code == json_error_stack_overflow) text = "nested too deeply";
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", file, fault->line, fault->column,
-                    text);
-}
-
 cab_status cab_scene_from_document(json_t *root, const char *file, cab_scene **out, cab_error *error)
 {
     cab_scene *scene = cab_scene_create();
@@ -282,7 +273,7 @@ cab_status cab_scene_document(const char *file, const char *text, size_t size, c
     bool lost;
     json_t *root = cab_json_load(text, size, JSON_REJECT_DUPLICATES, &fault, &lost);
     if (lost) return cab_fail_memory(error, "the scene's text", size);
-    if (!root) return fail_syntax(file, &fault, error);
+    if (!root) return cab_json_fail(file, &fault, error);
     return apply_overrides(root, file, overrides, override_count, document, error);
 }
 

@@ -120,16 +120,6 @@ cab_status cab_judge_stop(cab_world *world, const cab_beyond *b, cab_error *erro
     return cab_fail(error, CAB_ERROR_DIVERGED, "%s", text);
 }
 
-static int body_of_particle(const cab_model *m, int particle)
-{
-    for (int b = 0; b < m->body_count && particle >= 0; b++) {
-        const cab_body *body = &m->bodies[b];
-        for (int node = body->first_node; node < body->first_node + body->node_count; node++)
-            if (m->node_particle[node] == particle) return b;
-    }
-    return 0;
-}
-
 /* ---- what drives ---- */
 
 /* How fast anything was led in the frame just done, m/s: holds, colliders, drums, hands. */
@@ -262,7 +252,7 @@ static cab_status judge_speed(cab_world *world, int worst, cab_error *error)
     char what[128];
     snprintf(what, sizeof what, "moves at %.3g m/s (up to %.3g is right)", speed, fmin(bound, end));
     cab_beyond beyond = {
-        CAB_JUDGED_SPEED, body_of_particle(world->model, worst), -1, speed, fmin(bound, end), what};
+        CAB_JUDGED_SPEED, cab_model_body_of_particle(world->model, worst), -1, speed, fmin(bound, end), what};
     if (!(speed < end)) return cab_judge_stop(world, &beyond, error);
     cab_judge_note(world, &beyond);
     return CAB_OK;
@@ -273,7 +263,7 @@ cab_status cab_judge_frame(cab_world *world, int worst_particle, int worst_dista
     const cab_measures *e = &world->measures;
     if (!(e->speed_max < 1e30) || !isfinite(e->stretch_max)) {
         cab_beyond beyond = {CAB_JUDGED_SPEED,
-                             body_of_particle(world->model, worst_particle),
+                             cab_model_body_of_particle(world->model, worst_particle),
                              -1,
                              INFINITY,
                              SPEED_END_MOST,

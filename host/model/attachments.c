@@ -49,6 +49,16 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
     return cab_vec3_add(cab_keyframes_at(def->keyframes, def->keyframe_count, t), attachment->shift);
 }
 
+int cab_model_body_of_particle(const cab_model *model, int particle)
+{
+    for (int b = 0; b < model->body_count && particle >= 0; b++) {
+        const cab_body *body = &model->bodies[b];
+        for (int node = body->first_node; node < body->first_node + body->node_count; node++)
+            if (model->node_particle[node] == particle) return b;
+    }
+    return 0;
+}
+
 int cab_model_cable_of_node(const cab_model *model, int node)
 {
     int low = 0, high = model->cable_count - 1;

@@ -41,9 +41,7 @@ static cab_status load(const char *file, json_t **document, cab_error *error)
     free(text);
     if (status) return status;
     if (lost) return cab_fail_memory(error, "a report", size);
-    if (*document) return CAB_OK;
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", file, fault.line, fault.column,
-                    fault.text);
+    return *document ? CAB_OK : cab_json_fail(file, &fault, error);
 }
 
 /* A number, or null for what is not finite. */

@@ -99,9 +99,7 @@ static cab_status read_document(cab_limit_table *table, const char *text, size_t
     bool lost;
     table->document = cab_json_load(text, size, JSON_REJECT_DUPLICATES, &fault, &lost);
     if (lost) return cab_fail_memory(error, "a table of limits", size);
-    if (!table->document)
-        return cab_fail(error, CAB_ERROR_INPUT, "%s: line %d, column %d: %s", table->file, fault.line,
-                        fault.column, fault.text);
+    if (!table->document) return cab_json_fail(table->file, &fault, error);
     cab_reader reader = {.file = table->file, .error = error};
     cab_cursor root = {.value = table->document, .reader = &reader};
     cab_status status = cab_cursor_check_keys(&root, list_words, CAB_LIMITS_COUNT);

@@ -93,6 +93,14 @@ void cab_colliders_end_frame(cab_world *world)
         world->colliders.motion[i].from = cab_colliders_pose(world, i, 1);
 }
 
+cab_collider cab_colliders_at_rest(const cab_world *world, int collider)
+{
+    cab_collider placed = world->model->collider[collider];
+    cab_pose pose = cab_colliders_pose(world, collider, 0);
+    cab_pose_place(def_of(world, collider), &pose, &pose, &placed);
+    return placed;
+}
+
 cab_status cab_colliders_place(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -100,11 +108,7 @@ cab_status cab_colliders_place(cab_world *world, cab_error *error)
     cab_collider *now;
     if (!world->colliders.move) return CAB_OK;
     cab_status status = CAB_NEW(now, n, error);
-    for (int i = 0; status == CAB_OK && i < m->collider_count; i++) {
-        cab_pose pose = cab_colliders_pose(world, i, 0);
-        now[i] = m->collider[i];
-        cab_pose_place(def_of(world, i), &pose, &pose, &now[i]);
-    }
+    for (int i = 0; status == CAB_OK && i < m->collider_count; i++) now[i] = cab_colliders_at_rest(world, i);
     if (status == CAB_OK)
         status =
             world->backend->ops->write(world->backend, CAB_BUFFER_collider, 0, n * sizeof *now, now, error);

@@ -20,6 +20,8 @@ cab_status cab_colliders_move(cab_world *world, int substep, cab_error *error);
 void cab_colliders_end(cab_world *world);
 /* A collider's pose at a part (0 to 1) of the coming frame. */
 cab_pose cab_colliders_pose(const cab_world *world, int collider, double part);
+/* A collider where it is between two frames. */
+cab_collider cab_colliders_at_rest(const cab_world *world, int collider);
 /* Can a collider be moved to this pose? */
 cab_status cab_colliders_check(const cab_world *world, int collider, const cab_pose *pose, cab_error *error);
 /* Moves a collider to a pose over the next frame. It stays there; its keyframes no longer count. */

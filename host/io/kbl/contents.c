@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "io/kbl/xml.h"
 
-#define EACH CAB_XML_EACH
-
 /* Occurrences by their elements. */
 typedef struct row {
     const char *element, *word;
@@ -43,19 +41,10 @@ static const row *row_of(cab_xml *xml, const xmlNode *element)
     return NULL;
 }
 
-/* Into a list with room for a power of two; NULL without memory. */
-static void *one_more(cab_kbl *kbl, void *list, int count, size_t size)
-{
-    if (count & (count - 1)) return list;
-    char *larger = cab_kbl_new(kbl, 2 * (size_t)count + 1, size);
-    if (larger && count) memcpy(larger, list, (size_t)count * size);
-    return larger;
-}
-
 void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot)
 {
     cab_kbl_contents *c = kbl->contents;
-    cab_kbl_spot *larger = one_more(kbl, c->spots, c->spot_count, sizeof spot);
+    cab_kbl_spot *larger = cab_kbl_one_more(kbl, c->spots, c->spot_count, sizeof spot);
     if (!larger) return;
     c->spots = larger;
     c->spots[c->spot_count++] = spot;
@@ -64,7 +53,7 @@ void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot)
 void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece)
 {
     cab_kbl_contents *c = kbl->contents;
-    cab_kbl_piece *larger = one_more(kbl, c->pieces, c->piece_count, sizeof piece);
+    cab_kbl_piece *larger = cab_kbl_one_more(kbl, c->pieces, c->piece_count, sizeof piece);
     if (!larger) return;
     c->pieces = larger;
     c->pieces[c->piece_count++] = piece;
@@ -99,7 +88,7 @@ static void add_at(cab_xml *xml, const xmlNode *element, cab_kbl_spot spot)
 static void read_node_spots(cab_xml *xml)
 {
     int node = 0;
-    EACH(element, xml->root, "Node")
+    CAB_XML_EACH(element, xml->root, "Node")
     {
         xml->kbl->contents->node_names[node] = cab_xml_name_of(xml, element);
         char *rest = cab_xml_words(xml, element, "Referenced_components");
@@ -130,12 +119,12 @@ static const char *shorter(const char *name, const char *id)
 static void read_segment_spots(cab_xml *xml)
 {
     int s = 0;
-    EACH(element, xml->root, "Segment")
+    CAB_XML_EACH(element, xml->root, "Segment")
     {
         double length = xml->kbl->segments[s].length;
         xml->kbl->contents->segment_names[s] =
             shorter(cab_xml_name_of(xml, element), xml->kbl->segments[s].id);
-        EACH(area, element, "Protection_area")
+        CAB_XML_EACH(area, element, "Protection_area")
         {
             cab_kbl_spot spot = {.node = -1, .segment = s};
             spot.from = read_fraction(xml, area, "Start_location", "Absolute_start_location", length, 0);
@@ -146,7 +135,7 @@ static void read_segment_spots(cab_xml *xml)
             }
             if (spot.from <= spot.to) add_at(xml, cab_xml_follow(xml, area, "Associated_protection"), spot);
         }
-        EACH(fixing, element, "Fixing_assignment")
+        CAB_XML_EACH(fixing, element, "Fixing_assignment")
         {
             cab_kbl_spot spot = {.node = -1, .segment = s};
             spot.from = spot.to = read_fraction(xml, fixing, "Location", "Absolute_location", length, NAN);
@@ -177,9 +166,9 @@ static void read_pieces(cab_xml *xml, const xmlNode *harness)
 static const char *read_colour(cab_xml *xml, const xmlNode *part, const char *list)
 {
     size_t room = 1;
-    EACH(colour, part, list) room += strlen(cab_xml_text(xml, colour, "Colour_value")) + 1;
+    CAB_XML_EACH(colour, part, list) room += strlen(cab_xml_text(xml, colour, "Colour_value")) + 1;
     char *text = cab_kbl_new(xml->kbl, room, 1);
-    EACH(colour, part, list)
+    CAB_XML_EACH(colour, part, list)
     {
         if (!text) break;
         const char *value = cab_xml_text(xml, colour, "Colour_value");
@@ -205,14 +194,14 @@ static void read_lead(cab_xml *xml, const xmlNode *wire, const xmlNode *cable, c
 static void read_leads(cab_xml *xml)
 {
     int wire = 0;
-    EACH(harness, xml->root, "Harness")
+    CAB_XML_EACH(harness, xml->root, "Harness")
     {
-        EACH(element, harness, "General_wire_occurrence")
+        CAB_XML_EACH(element, harness, "General_wire_occurrence")
         {
             if (xml->kbl->lost) return;
             bool cores = cab_xml_child(element, "Core_occurrence") != NULL;
             if (!cores) read_lead(xml, element, NULL, &xml->kbl->contents->leads[wire++]);
-            EACH(core, element, "Core_occurrence")
+            CAB_XML_EACH(core, element, "Core_occurrence")
             read_lead(xml, core, element, &xml->kbl->contents->leads[wire++]);
         }
     }
@@ -237,7 +226,7 @@ static void read_connection(cab_xml *xml, const xmlNode *connection)
     if (wire < 0) return;
     cab_kbl_lead *lead = &xml->kbl->contents->leads[wire];
     lead->signal = cab_xml_text(xml, connection, "Signal_name");
-    EACH(extremity, connection, "Extremities")
+    CAB_XML_EACH(extremity, connection, "Extremities")
     {
         double place = 0;
         cab_xml_numbers(xml, extremity, "Position_on_wire", &place, 1);
@@ -253,10 +242,10 @@ static void read_kbl(cab_xml *xml)
     read_node_spots(xml);
     if (!xml->kbl->lost) read_segment_spots(xml);
     if (!xml->kbl->lost) read_leads(xml);
-    EACH(each, xml->root, "Harness")
+    CAB_XML_EACH(each, xml->root, "Harness")
     {
         if (!xml->kbl->lost) read_pieces(xml, each);
-        EACH(connection, each, "Connection")
+        CAB_XML_EACH(connection, each, "Connection")
         {
             if (!xml->kbl->lost) read_connection(xml, connection);
         }

@@ -412,16 +412,20 @@ static void write_content(FILE *f, const cab_kbl *kbl, const int *part)
 /* The first wire of the same part; of one whose part is not known, itself. To be freed; NULL without memory. */
 static int *list_parts(const cab_kbl *kbl)
 {
-    json_t *firsts = json_object();
+    json_t *named[2] = {
+        json_object(),
+        json_object()}; /* by their ids, by their numbers: one may be called as another is numbered */
     int *part = calloc((size_t)kbl->wire_count + 1, sizeof *part);
-    bool lost = !firsts || !part;
+    bool lost = !named[0] || !named[1] || !part;
     for (int w = 0; w < kbl->wire_count && !lost; w++) {
         const char *name = kbl->wires[w].part;
+        json_t *firsts = named[name == kbl->wires[w].number];
         const json_t *first = *name ? json_object_get(firsts, name) : NULL;
         part[w] = first ? (int)json_integer_value(first) : w;
         if (*name && !first) lost = json_object_set_new_nocheck(firsts, name, json_integer(w)) != 0;
     }
-    json_decref(firsts);
+    json_decref(named[0]);
+    json_decref(named[1]);
     if (!lost) return part;
     free(part);
     return NULL;
