@@ -177,6 +177,51 @@ static void a_cantilever_bends_by_its_formula(void **state)
     cab_world_destroy(world);
 }
 
+/* A couple at its end bends it to a circle: the end turns by M L / EI. */
+static void a_couple_bends_it_to_a_circle(void **state)
+{
+    (void)state;
+    cab_world *world = open_scene(
+        "{\"clcable\": 1, \"method\": \"direct\", \"gravity\": [0, 0, 0], \"time\": {\"duration\": 1, "
+        "\"substeps\": 20},"
+        " \"materials\": {\"m\": {\"radius\": 0.005, \"linear_density\": 0.1, \"bending_stiffness\": 0.01}},"
+        " \"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 0], [0.2, 0, 0]], "
+        "\"segments\": 40}],"
+        " \"attachments\": [{\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\", \"clamp\": true}],"
+        " \"loads\": [{\"cable\": \"c\", \"at\": \"end\", \"moment\": [0, 0.05, 0]}]}");
+    assert_true(settle(world).settled);
+    double *x = places(world), angle = atan2(-(x[3 * 40 + 2] - x[3 * 39 + 2]), x[3 * 40] - x[3 * 39]);
+    /* the last segment's middle is half a segment from the end, at which there is no bending left: 1 / 80 of the angle */
+    assert_true(fabs(angle / (0.05 * 0.2 / 0.01) - 1) < 1.5 / 80);
+    free(x);
+    cab_world_destroy(world);
+}
+
+/* A clamp holds the direction of a cable that has no bending stiffness, by every method that has clamps. */
+static void a_clamp_holds_without_stiffness(void **state)
+{
+    (void)state;
+    static const char *const methods[] = {"direct", "xpbd"};
+    for (int k = 0; k < 2; k++) {
+        char text[1024];
+        snprintf(
+            text, sizeof text,
+            "{\"clcable\": 1, \"method\": \"%s\", \"time\": {\"duration\": 1, \"substeps\": 20}, " ROPE
+            "\"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 1], [0.5, 0, 1]], "
+            "\"segments\": 10}],"
+            " \"attachments\": [{\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\", \"clamp\": true}]}",
+            methods[k]);
+        cab_world *world = open_scene(text);
+        assert_true(settle(world).settled);
+        double *x = places(world);
+        /* the clamped segment gives way by a hundredth of its length at most, the next ones hang down */
+        assert_true(fabs(x[5] - 1) < 5e-4);
+        assert_true(x[8] < 1 - 0.03);
+        free(x);
+        cab_world_destroy(world);
+    }
+}
+
 static void wind_is_refused(void **state)
 {
     (void)state;
@@ -200,6 +245,8 @@ int main(void)
         cmocka_unit_test(it_can_be_stopped),
         cmocka_unit_test(a_cantilever_bends_by_its_formula),
         cmocka_unit_test(wind_is_refused),
+        cmocka_unit_test(a_couple_bends_it_to_a_circle),
+        cmocka_unit_test(a_clamp_holds_without_stiffness),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

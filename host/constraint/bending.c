@@ -174,12 +174,11 @@ static const cab_material_def *material_of(const cab_model *model, int section)
 #define HARD_CLAMP                                                                                           \
     1e4 /* stiffness of a clamp on a cable without bending stiffness, times h^2, over the particle's mass */
 
-/* The direct method cannot take a bending without compliance: it becomes a stiff one. */
-static void soften_clamp(cab_model *model, int i)
+double cab_model_hard_clamp(const cab_model *model, int i)
 {
-    cab_bending_constraint *b = &model->bending[i];
+    const cab_bending_constraint *b = &model->bending[i];
     double g = fabs((double)b->ga) + fabs((double)b->gc);
-    b->compliance = (float)(g * g / (HARD_CLAMP * model->mass[b->b]));
+    return g * g / (HARD_CLAMP * model->mass[b->b]);
 }
 
 /* What the materials give it; 0: a clamp of a cable without bending stiffness. */
@@ -203,7 +202,8 @@ void cab_model_set_bending_compliance(cab_model *model, int i)
     cab_rule rule = cab_method_traits_of(model->settings.method)->rule;
     double alpha = compliance_of(model, i);
     model->bending[i].compliance = (float)(alpha * scale);
-    if (rule == CAB_RULE_DIRECT && alpha == 0) soften_clamp(model, i);
+    if (rule == CAB_RULE_DIRECT && alpha == 0)
+        model->bending[i].compliance = (float)cab_model_hard_clamp(model, i);
 }
 
 static void set_parameters(cab_model *model)

@@ -327,6 +327,8 @@ double cab_model_distance_compliance(const cab_model *model, int distance);
 void cab_model_set_distance_compliance(cab_model *model, int distance);
 /* A clamp of a cable that has no bending stiffness: what a method makes of it is no energy of the cable's. */
 bool cab_model_bending_is_rigid(const cab_model *model, int bending);
+/* alpha / h^2 that stands for it where a bending without compliance cannot be taken, 1/(kg m^2). */
+double cab_model_hard_clamp(const cab_model *model, int bending);
 void cab_model_set_bending_compliance(cab_model *model, int bending);
 /* What damping of so many 1/s leaves of a particle's velocity in its substep. */
 float cab_model_decay(const cab_model *model, int particle, double damping);
@@ -374,6 +376,9 @@ void cab_model_body_name(const cab_model *model, int body, char *name, size_t si
 
 /* The cable that a node belongs to. */
 int cab_model_cable_of_node(const cab_model *model, int node);
+
+/* The first body that has a particle; 0 for none, -1. */
+int cab_model_body_of_particle(const cab_model *model, int particle);
 
 /* Can it break or let go? */
 bool cab_model_can_break(const cab_model *model, int attachment);

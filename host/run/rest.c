@@ -9,7 +9,6 @@
 #include "contact/contact.h"
 #include "judge/judge.h"
 #include "model/method.h"
-#include "model/pose.h"
 #include "run/measure.h"
 #include "statics/statics.h"
 #include "world/colliders.h"
@@ -36,11 +35,8 @@ static cab_status place_colliders(const cab_world *world, cab_collider **collide
 {
     const cab_model *m = world->model;
     cab_status status = CAB_NEW(*collider, m->collider_count, error);
-    for (int i = 0; status == CAB_OK && i < m->collider_count; i++) {
-        cab_pose pose = cab_colliders_pose(world, i, 0);
-        (*collider)[i] = m->collider[i];
-        cab_pose_place(&m->scene->colliders[i], &pose, &pose, &(*collider)[i]);
-    }
+    for (int i = 0; status == CAB_OK && i < m->collider_count; i++)
+        (*collider)[i] = cab_colliders_at_rest(world, i);
     return status;
 }
 
@@ -77,21 +73,11 @@ static cab_status go_on(cab_world *world, cab_place_speed *motion, const cab_vec
     return status == CAB_OK ? cab_world_update_measures(world, error) : status;
 }
 
-static int body_of(const cab_model *m, int particle)
-{
-    for (int b = 0; b < m->body_count; b++) {
-        const cab_body *body = &m->bodies[b];
-        for (int n = body->first_node; n < body->first_node + body->node_count; n++)
-            if (m->node_particle[n] == particle) return b;
-    }
-    return 0;
-}
-
 static void fill(const cab_model *m, const cab_rest *rest, cab_equilibrium *result)
 {
     *result = (cab_equilibrium){.settled = rest->settled,
                                 .residual = rest->residual,
-                                .body = body_of(m, rest->particle),
+                                .body = cab_model_body_of_particle(m, rest->particle),
                                 .iterations = rest->steps,
                                 .moved = rest->moved,
                                 .overlap = rest->overlap,

@@ -8,9 +8,10 @@
 /* N m^2 per m. */
 static double stiffness_of(const cab_model *m, int bending)
 {
-    double h = cab_model_substep_of(m, m->bending[bending].b),
-           compliance = (double)m->bending[bending].compliance * h * h;
-    return compliance > 0 ? 1 / compliance : 0;
+    double h = cab_model_substep_of(m, m->bending[bending].b);
+    bool rigid = cab_model_bending_is_rigid(m, bending);
+    double compliance = rigid ? cab_model_hard_clamp(m, bending) : (double)m->bending[bending].compliance;
+    return compliance > 0 ? 1 / (compliance * h * h) : 0;
 }
 
 static cab_point stencil_of(const cab_bending_constraint *b)
@@ -61,7 +62,7 @@ double cab_bends_hardest(const cab_statics *s)
     double hardest = 0;
     for (int i = 0; i < m->bending_count; i++) {
         double g = (double)m->bending[i].ga + (double)m->bending[i].gc;
-        hardest = fmax(hardest, stiffness_of(m, i) * g * g);
+        if (!cab_model_bending_is_rigid(m, i)) hardest = fmax(hardest, stiffness_of(m, i) * g * g);
     }
     return hardest;
 }

@@ -22,8 +22,8 @@ typedef struct cab_term {
     cab_vec3 force;     /* N; what the constraint will be like after a step of no length */
     cab_vec3 resting;   /* N; what it is with the multipliers that are known: what the residual is made of */
     cab_mat3 stiffness; /* N/m, symmetric, never negative, */
-    int touch;          /* of a contact: its index */
     cab_mat3 loss;      /* and the part of it that is: what is pressed gives way to the side */
+    int touch;          /* of a contact: its index */
 } cab_term;
 
 /* A length: a segment, a double distance, a tie. */
@@ -130,10 +130,15 @@ cab_status cab_statics_add_lengths(cab_statics *s, cab_error *error);
 cab_term *cab_lengths_act(const cab_statics *s, cab_term *term);
 void cab_lengths_follow(cab_statics *s, int index, cab_vec3 along, double share);
 cab_term *cab_bends_act(const cab_statics *s, cab_term *term);
+/* N/m; clamps of cables without bending stiffness left aside. */
 double cab_bends_hardest(const cab_statics *s);
 cab_status cab_statics_add_springs(cab_statics *s, cab_error *error);
 cab_term *cab_springs_act(const cab_statics *s, cab_term *term);
 void cab_springs_slide(cab_statics *s);
+
+/* couples.c: forces that turn with their segments, a term for each. */
+int cab_couples_count(const cab_statics *s);
+cab_term *cab_couples_act(const cab_statics *s, cab_term *term);
 
 /* touch.c */
 cab_status cab_touch_start(cab_statics *s, cab_error *error);

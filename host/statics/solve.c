@@ -26,11 +26,11 @@
 
 static cab_status fill_terms(cab_statics *s, cab_error *error)
 {
-    int count = s->length_count + s->model->bending_count + s->spring_count;
+    int count = s->length_count + s->model->bending_count + s->spring_count + cab_couples_count(s);
     for (int i = 0; i < s->touch_count; i++) count += s->touch[i].near;
     cab_status status = CAB_ROOM(s->term, s->term_room, count, error);
     if (status != CAB_OK) return status;
-    cab_term *end = cab_springs_act(s, cab_bends_act(s, cab_lengths_act(s, s->term)));
+    cab_term *end = cab_couples_act(s, cab_springs_act(s, cab_bends_act(s, cab_lengths_act(s, s->term))));
     s->steady = (int)(end - s->term);
     s->term_count = (int)(cab_touch_act(s, end) - s->term);
     return CAB_OK;
@@ -175,7 +175,7 @@ static bool is_at_rest(cab_statics *s, cab_island *own)
     own->overlap = cab_touch_learn(s, own, &apart);
     if (!apart) return false;
     if (own->stable || own->nudges >= NUDGES) return true;
-    nudge(s, own);
+    if (own->whole) nudge(s, own); /* else its stability is not known before the next step */
     return false;
 }
 
@@ -233,7 +233,7 @@ static cab_status solve(cab_statics *s, cab_rest *rest, cab_error *error)
         if (status != CAB_OK) return status;
         step_all(s, rest);
     }
-    rest->slippery = s->slippery;
+    rest->slippery = s->slippery && s->pair_count > 0;
     return CAB_OK;
 }
 

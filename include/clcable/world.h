@@ -288,7 +288,8 @@ typedef struct cab_settle_def {
 
 /** What cab_world_settle() has come to. */
 typedef struct cab_equilibrium {
-    bool settled;    /**< all forces are balanced, and the balance is stable */
+    bool
+        settled; /**< all forces are balanced. Where that was so on a ridge, it was moved off it, up to eight times */
     double residual; /**< the largest force on a particle that nothing balances, N */
     int body; /**< what that particle belongs to: index of a cable; of a sheet the number of cables more */
     int iterations; /**< steps of Newton's method */
