@@ -52,6 +52,7 @@ ELSEWHERE = {
     "cmake": "builds; test_install does the same",
     "ctest": "is what runs this",
     "build/examples/hello": "test_install",
+    "build/examples/settle": "test_install",
     "build/bin/validate": "the tests validation.*",
     "clcable view": "test_window, by the same command",
     "clcable bench --scale cables --scale segments --scale substeps": "test_cli, up to a smaller end",

@@ -23,6 +23,13 @@ def check_program(prefix):
     assert "hang-16" in text, text
 
 
+def check_settle(build, scenes):
+    text = call(build / "settle", scenes / "catenary.json", "60", capture_output=True, text=True).stdout
+    assert text.startswith("33 particles rest after "), text
+    # mm; the cable's own rest, but for 2e-6 N that may be left of 1.5e-2 N a particle, and for rounding
+    assert float(text.split("by more than")[1].split()[0]) < 0.01, text
+
+
 def check_hello(build):
     text = call(build / "hello", "native", capture_output=True, text=True).stdout
     lines = {line.split("middle")[0].strip(): line for line in text.splitlines()}
@@ -121,6 +128,7 @@ def main():
         if not any(flag.startswith("-DCMAKE_C_FLAGS") for flag in flags):  # sanitizers are nothing to be packed
             check_deb(build, config, pathlib.Path(folder))
         check_hello(out)
+        check_settle(out, pathlib.Path(examples).parent / "scenes")
     print("install: ok")
 
 
