@@ -222,6 +222,92 @@ static void a_clamp_holds_without_stiffness(void **state)
     }
 }
 
+/* A rope of 20 segments between two places, with more keys of the attachment at its end. */
+static cab_world *open_rope(const char *keys)
+{
+    char text[1024];
+    snprintf(text, sizeof text,
+             HEAD ROPE
+             "\"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 1], [1, 0, 1]], "
+             "\"length\": 1.2, \"segments\": 20}], \"attachments\": ["
+             "{\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\"}, "
+             "{\"cable\": \"c\", \"at\": \"end\", \"to\": \"here\"%s}]}",
+             keys);
+    return open_scene(text);
+}
+
+/* Two places bear the weight of a rope, half each, and pull at each other by the horizontal part of its tension. In the next frame
+ * nothing is measured, as the way lanes does not. */
+static void what_holds_bears_the_weight(void **state)
+{
+    (void)state;
+    const double weight = 0.1 * 1.2 * 9.81, off = 4e-5; /* N; 2e-6 may be left on each of 20 particles */
+    cab_error error = {0};
+    cab_world *world = open_rope("");
+    assert_true(settle(world).settled);
+    cab_attachment_info hold[2];
+    double tension[21];
+    assert_int_equal(cab_world_get_attachments(world, hold, 2), 2);
+    assert_int_equal(cab_world_read(world, NULL, NULL, tension, &error), CAB_OK);
+    double across = hold[1].force.x;
+    assert_true(across > 0.1);
+    for (int i = 0; i < 2; i++) {
+        assert_true(fabs(hold[i].force.z - weight / 2) < off);
+        assert_true(fabs(hold[i].force.x - (i ? across : -across)) < off);
+        assert_true(fabs(hold[i].force.y) < off);
+    }
+    /* segment i carries the nodes from its own end to the middle one, of which it has half */
+    for (int i = 0; i < 10; i++) assert_true(fabs(tension[i] - hypot(across, weight * (9.5 - i) / 20)) < off);
+    assert_int_equal(cab_world_step(world, 1, &error), CAB_OK);
+    cab_world_get_attachments(world, hold, 2);
+    assert_true(hold[0].force.z == 0 && hold[1].force.z == 0);
+    cab_world_destroy(world);
+}
+
+/* What bears more than it can lets go, and the rope hangs from the other place. */
+static void what_is_overloaded_breaks(void **state)
+{
+    (void)state;
+    for (int weak = 0; weak < 2; weak++) {
+        /* it bears 0.59 N across and 0.59 N up, or so: 0.7 to 0.9 N */
+        cab_world *world = open_rope(weak ? ", \"break_force\": 0.6" : ", \"break_force\": 1.2");
+        cab_equilibrium e = settle(world);
+        int attachment = -1;
+        assert_true(e.settled);
+        assert_int_equal(e.broken, weak);
+        assert_int_equal(cab_world_get_broken(world, &attachment, NULL, 1), weak);
+        assert_int_equal(attachment, weak ? 1 : -1);
+        double *x = places(world);
+        /* straight down, but for 2e-6 N on a segment that weighs 6e-3 N: 3e-4 of its 6 cm, twenty times */
+        if (weak) assert_true(fabs(x[60]) < 4e-4 && fabs(x[62] - (1 - 1.2)) < 1e-5);
+        if (!weak) assert_true(x[60] == 1 && x[62] == 1);
+        free(x);
+        cab_world_destroy(world);
+    }
+}
+
+/* A load along keyframes pulls as it does now. */
+static void loads_are_those_of_now(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_world *world = open_scene(
+        HEAD ROPE
+        "\"cables\": [{\"name\": \"c\", \"material\": \"m\", \"path\": [[0, 0, 1], [0, 0, 0.5]], "
+        "\"segments\": 10}], \"attachments\": [{\"cable\": \"c\", \"at\": \"start\", \"to\": \"here\"}],"
+        " \"loads\": [{\"cable\": \"c\", \"at\": \"end\", \"force\": {\"keyframes\": [[0, 0, 0, 0], [0.5, 0, "
+        "0, -4]]}}]}");
+    cab_attachment_info hold;
+    for (int i = 0; i < 2; i++) {
+        assert_true(settle(world).settled);
+        cab_world_get_attachments(world, &hold, 1);
+        /* half a metre of rope, then 2 N in the middle of the keyframes, too; what may be left on 10 particles */
+        assert_true(fabs(hold.force.z - (0.05 * 9.81 + 2.0 * i)) < 2e-5);
+        assert_int_equal(cab_world_step(world, 15, &error), CAB_OK);
+    }
+    cab_world_destroy(world);
+}
+
 static void wind_is_refused(void **state)
 {
     (void)state;
@@ -247,6 +333,9 @@ int main(void)
         cmocka_unit_test(wind_is_refused),
         cmocka_unit_test(a_couple_bends_it_to_a_circle),
         cmocka_unit_test(a_clamp_holds_without_stiffness),
+        cmocka_unit_test(what_holds_bears_the_weight),
+        cmocka_unit_test(what_is_overloaded_breaks),
+        cmocka_unit_test(loads_are_those_of_now),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

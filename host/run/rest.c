@@ -9,8 +9,9 @@
 #include "contact/contact.h"
 #include "judge/judge.h"
 #include "model/method.h"
+#include "model/scene.h"
 #include "run/measure.h"
-#include "statics/statics.h"
+#include "run/rest.h"
 #include "world/colliders.h"
 #include "world/device.h"
 #include "world/energy.h"
@@ -58,15 +59,71 @@ static void share_out(void *pool, int count, void (*work)(void *data, int i), vo
     cab_pool_run(pool, count, 1, work_on, &task);
 }
 
-/* Goes on from these places, without velocity. */
-static cab_status go_on(cab_world *world, cab_place_speed *motion, const cab_vec3 *x, const double *slid,
+static cab_status load_forces(const cab_world *world, cab_vec3 **force, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = CAB_NEW(*force, m->load_count, error);
+    for (int k = 0; status == CAB_OK && k < m->load_count; k++) {
+        const cab_load_force *load = &m->load[k];
+        (*force)[k] = load->far < 0 ? cab_load_force_at(&m->scene->loads[load->source],
+                                                        world->frame / m->settings.frame_rate)
+                                    : (cab_vec3){(double)load->x, (double)load->y, (double)load->z};
+    }
+    return status;
+}
+
+/* ---- from a world to a shape, and back ---- */
+
+static void free_shape(cab_rest_shape *shape)
+{
+    CAB_FREE(shape->x, shape->slid, shape->tension, shape->moving);
+}
+
+/* The places as they are. motion is freed by the caller, after a failure too. */
+static cab_status take_shape(cab_world *world, cab_rest_shape *shape, cab_place_speed **motion,
+                             cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_status status = cab_world_read_motion(world, motion, error);
+    if (status == CAB_OK) status = CAB_NEW(shape->x, m->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(shape->slid, m->attachment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(shape->tension, m->distance_count, error);
+    if (status == CAB_OK) status = CAB_NEW(shape->moving, m->particle_count, error);
+    if (status == CAB_OK) status = cab_clip_read(world, shape->slid, error);
+    for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
+        shape->x[p] = (cab_vec3){(*motion)[p].x[0], (*motion)[p].x[1], (*motion)[p].x[2]};
+    return status;
+}
+
+/* Multipliers as a substep would leave them, for all who read tensions from them. */
+static cab_status write_tensions(cab_world *world, const double *tension, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float *lambda;
+    cab_status status = CAB_NEW(lambda, m->distance_count, error);
+    for (int i = 0; status == CAB_OK && i < m->distance_count; i++) {
+        double h = cab_model_substep_of(m, m->distance[i].a);
+        lambda[i] = (float)(-tension[i] * h * h);
+    }
+    if (status == CAB_OK)
+        status = cab_world_put(world, CAB_BUFFER_distance_lambda, 0,
+                               (size_t)m->distance_count * sizeof *lambda, lambda, error);
+    free(lambda);
+    return status;
+}
+
+/* Goes on from this shape, without velocity. */
+static cab_status go_on(cab_world *world, cab_place_speed *motion, const cab_rest_shape *shape,
                         cab_error *error)
 {
+    const cab_vec3 *x = shape->x;
     for (int p = 0; p < world->model->particle_count; p++)
         motion[p] = (cab_place_speed){.x = {x[p].x, x[p].y, x[p].z}};
     cab_status status = cab_world_write_motion(world, motion, error);
-    if (status == CAB_OK) status = cab_clip_write(world, x, slid, error);
+    if (status == CAB_OK) status = cab_clip_write(world, x, shape->slid, error);
     if (status == CAB_OK) status = cab_world_restart_carrier(world, error);
+    if (status == CAB_OK) status = write_tensions(world, shape->tension, error);
+    if (status == CAB_OK) status = cab_rest_forces(world, shape, error);
     world->contact.listed = false;
     world->contact.speed = 0;
     cab_judge_start(world);
@@ -78,57 +135,68 @@ static void fill(const cab_model *m, const cab_rest *rest, cab_equilibrium *resu
     *result = (cab_equilibrium){.settled = rest->settled,
                                 .residual = rest->residual,
                                 .body = cab_model_body_of_particle(m, rest->particle),
-                                .iterations = rest->steps,
+                                .iterations = result->iterations + rest->steps,
                                 .moved = rest->moved,
                                 .overlap = rest->overlap,
-                                .slipped = rest->slippery};
+                                .slipped = rest->slippery,
+                                .broken = result->broken};
 }
 
-static cab_status solve(const cab_world *world, const cab_settle_def *def, const cab_collider *collider,
-                        cab_vec3 *x, double *slid, cab_rest *rest, cab_error *error)
+static void tell_moving(const cab_model *m, const bool *particle_moves, bool *moving)
 {
+    for (int b = 0; b < m->body_count; b++) moving[b] = false;
+    for (int b = 0; b < m->body_count; b++) {
+        const cab_body *body = &m->bodies[b];
+        for (int node = body->first_node; node < body->first_node + body->node_count; node++)
+            moving[b] = moving[b] || particle_moves[m->node_particle[node]];
+    }
+}
+
+static cab_status solve(const cab_world *world, const cab_settle_def *def, cab_rest_shape *shape,
+                        cab_rest *rest, cab_error *error)
+{
+    cab_collider *collider = NULL;
+    cab_vec3 *load = NULL;
     cab_pool *pool = cab_pool_create(world->def.threads > 0 ? world->def.threads : cab_pool_cores());
-    if (!pool) return cab_fail_memory(error, "threads", sizeof(void *));
+    cab_status status = pool ? CAB_OK : cab_fail_memory(error, "threads", sizeof(void *));
+    if (status == CAB_OK) status = place_colliders(world, &collider, error);
+    if (status == CAB_OK) status = load_forces(world, &load, error);
     cab_statics_setup setup = {.collider = collider,
+                               .load = load,
                                .steps_most = def && def->iterations > 0 ? def->iterations : ITERATIONS,
                                .residual = def && def->residual > 0 ? def->residual : RESIDUAL,
                                .share_out = share_out,
                                .by = pool,
                                .stop = def ? def->stop : NULL,
                                .user = def ? def->user : NULL};
-    cab_status status = cab_statics_solve(world->model, &setup, x, slid, rest, error);
-    cab_pool_destroy(pool);
+    if (status == CAB_OK) status = cab_statics_solve(world->model, &setup, shape, rest, error);
+    if (pool) cab_pool_destroy(pool);
+    CAB_FREE(collider, load);
     return status;
 }
 
+/* With all attachments as they are now. */
 static cab_status find_rest(cab_world *world, const cab_settle_def *def, cab_equilibrium *result,
-                            cab_error *error)
+                            bool *moving, cab_error *error)
 {
-    const cab_model *m = world->model;
     cab_place_speed *motion = NULL;
-    cab_vec3 *x = NULL;
-    double *slid = NULL;
-    cab_collider *collider = NULL;
+    cab_rest_shape shape = {0};
     cab_rest rest;
-    cab_status status = cab_world_read_motion(world, &motion, error);
-    if (status == CAB_OK) status = CAB_NEW(x, m->particle_count, error);
-    if (status == CAB_OK) status = CAB_NEW(slid, m->attachment_count, error);
-    if (status == CAB_OK) status = cab_clip_read(world, slid, error);
-    if (status == CAB_OK) status = place_colliders(world, &collider, error);
-    for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
-        x[p] = (cab_vec3){motion[p].x[0], motion[p].x[1], motion[p].x[2]};
-    if (status == CAB_OK) status = solve(world, def, collider, x, slid, &rest, error);
+    cab_status status = take_shape(world, &shape, &motion, error);
+    if (status == CAB_OK) status = solve(world, def, &shape, &rest, error);
     if (status == CAB_OK) {
-        fill(m, &rest, result);
-        status = go_on(world, motion, x, slid, error);
+        fill(world->model, &rest, result);
+        if (moving) tell_moving(world->model, shape.moving, moving);
+        status = go_on(world, motion, &shape, error);
         if (status != CAB_OK) world->failed = true;
     }
-    CAB_FREE(motion, x, slid, collider);
+    free_shape(&shape);
+    free(motion);
     return status;
 }
 
-cab_status cab_world_settle(cab_world *world, const cab_settle_def *def, cab_equilibrium *result,
-                            cab_error *error)
+cab_status cab_world_settle_each(cab_world *world, const cab_settle_def *def, cab_equilibrium *result,
+                                 bool *moving, cab_error *error)
 {
     const char *why = obstacle(world);
     if (world->failed)
@@ -136,5 +204,19 @@ cab_status cab_world_settle(cab_world *world, const cab_settle_def *def, cab_equ
     if (why)
         return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: %s no rest that can be solved for",
                         world->model->scene->source, why);
-    return find_rest(world, def, result, error);
+    *result = (cab_equilibrium){0};
+    for (int broken = 1; broken > 0;) {
+        cab_status status = find_rest(world, def, result, moving, error);
+        broken = 0;
+        if (status == CAB_OK && result->settled) status = cab_rest_break(world, &broken, error);
+        if (status != CAB_OK) return status;
+        result->broken += broken;
+    }
+    return CAB_OK;
+}
+
+cab_status cab_world_settle(cab_world *world, const cab_settle_def *def, cab_equilibrium *result,
+                            cab_error *error)
+{
+    return cab_world_settle_each(world, def, result, NULL, error);
 }

@@ -56,6 +56,14 @@ cab_term *cab_bends_act(const cab_statics *s, cab_term *term)
     return term;
 }
 
+cab_vec3 cab_statics_bend_force(const cab_model *model, int bending, const cab_vec3 *x)
+{
+    const cab_bending_constraint *b = &model->bending[bending];
+    cab_point at = stencil_of(b);
+    cab_vec3 d = cab_point_of(&at, x);
+    return cab_vec3_scale(-stiffness_of(model, bending), cab_vec3_sub(d, target_of(model, b, d)));
+}
+
 double cab_bends_hardest(const cab_statics *s)
 {
     const cab_model *m = s->model;

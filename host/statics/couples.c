@@ -15,7 +15,7 @@ cab_term *cab_couples_act(const cab_statics *s, cab_term *term)
     for (int k = 0; k < s->model->load_count; k++) {
         const cab_load_force *load = &s->model->load[k];
         if (load->far < 0) continue;
-        cab_vec3 moment = {(double)load->x, (double)load->y, (double)load->z};
+        cab_vec3 moment = s->setup.load[k];
         cab_vec3 along = cab_vec3_unit(cab_vec3_sub(s->x[load->far], s->x[load->particle]));
         /* from the segment's first particle to its second */
         if (load->lever > 0) along = cab_vec3_scale(-1, along);

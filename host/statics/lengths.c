@@ -7,10 +7,16 @@
 #include "base/vec3.h"
 #include "statics/parts.h"
 
-static void add(cab_statics *s, int a, int b, double rest, double compliance, cab_length_kind kind)
+static void add(cab_statics *s, const cab_distance_constraint *d, int distance, double compliance,
+                cab_length_kind kind)
 {
-    s->length[s->length_count++] =
-        (cab_rest_length){.a = a, .b = b, .rest = rest, .compliance = compliance, .kind = kind};
+    if (!s->free[d->a] && !s->free[d->b]) return;
+    s->length[s->length_count++] = (cab_rest_length){.a = d->a,
+                                                     .b = d->b,
+                                                     .rest = (double)d->rest,
+                                                     .compliance = compliance,
+                                                     .kind = kind,
+                                                     .distance = distance};
 }
 
 cab_status cab_statics_add_lengths(cab_statics *s, cab_error *error)
@@ -19,15 +25,10 @@ cab_status cab_statics_add_lengths(cab_statics *s, cab_error *error)
     cab_status status = CAB_NEW(s->length, m->distance_count + m->tie_count, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < m->distance_count; i++) {
-        const cab_distance_constraint *d = &m->distance[i];
         cab_length_kind kind = i < m->segment_count ? m->settings.length_kind : m->settings.doubles.kind;
-        if (s->free[d->a] || s->free[d->b])
-            add(s, d->a, d->b, (double)d->rest, cab_model_distance_compliance(m, i), kind);
+        add(s, &m->distance[i], i, cab_model_distance_compliance(m, i), kind);
     }
-    for (int i = 0; i < m->tie_count; i++) {
-        const cab_distance_constraint *d = &m->tie[i];
-        if (s->free[d->a] || s->free[d->b]) add(s, d->a, d->b, (double)d->rest, 0, CAB_LENGTH_AT_MOST);
-    }
+    for (int i = 0; i < m->tie_count; i++) add(s, &m->tie[i], -1, 0, CAB_LENGTH_AT_MOST);
     return CAB_OK;
 }
 
@@ -68,4 +69,10 @@ void cab_lengths_follow(cab_statics *s, int index, cab_vec3 along, double share)
     cab_vec3 d = cab_vec3_sub(s->x[l->b], s->x[l->a]);
     double pull = tension(l, cab_vec3_length(d) + cab_vec3_dot(cab_vec3_unit(d), along));
     l->pull += share * (as_its_kind(l, pull) - l->pull);
+}
+
+void cab_lengths_tell(const cab_statics *s, double *tension)
+{
+    for (int i = 0; i < s->length_count; i++)
+        if (s->length[i].distance >= 0) tension[s->length[i].distance] = s->length[i].pull;
 }

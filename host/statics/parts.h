@@ -33,7 +33,8 @@ typedef struct cab_rest_length {
     double compliance; /* m/N, 0 = rigid */
     double softness;   /* m/N; with which a multiplier is sought, 0 = the compliance itself will do */
     cab_length_kind kind;
-    double pull; /* N, positive where it is pulled; its multiplier */
+    double pull;  /* N, positive where it is pulled; its multiplier */
+    int distance; /* of the model; -1 = it is a tie */
 } cab_rest_length;
 
 /* Places that a spring pulls at a particle to. */
@@ -129,6 +130,8 @@ struct cab_statics {
 cab_status cab_statics_add_lengths(cab_statics *s, cab_error *error);
 cab_term *cab_lengths_act(const cab_statics *s, cab_term *term);
 void cab_lengths_follow(cab_statics *s, int index, cab_vec3 along, double share);
+/* Fills what the model's distances bear, N; what is held at both ends bears nothing. */
+void cab_lengths_tell(const cab_statics *s, double *tension);
 cab_term *cab_bends_act(const cab_statics *s, cab_term *term);
 /* N/m; clamps of cables without bending stiffness left aside. */
 double cab_bends_hardest(const cab_statics *s);

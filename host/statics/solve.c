@@ -263,8 +263,7 @@ static cab_status start(cab_statics *s, cab_error *error)
     }
     for (int k = 0; status == CAB_OK && k < m->load_count; k++) {
         const cab_load_force *f = &m->load[k];
-        cab_vec3 force = {(double)f->x, (double)f->y, (double)f->z};
-        if (f->far < 0) s->weight[f->particle] = cab_vec3_add(s->weight[f->particle], force);
+        if (f->far < 0) s->weight[f->particle] = cab_vec3_add(s->weight[f->particle], s->setup.load[k]);
     }
     s->last = REACH_MOST;
     s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m));
@@ -276,13 +275,24 @@ static cab_status start(cab_statics *s, cab_error *error)
     return status == CAB_OK ? cab_touch_start(s, error) : status;
 }
 
-cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_vec3 *x,
-                             double *slid, cab_rest *rest, cab_error *error)
+static void tell_moving(const cab_statics *s, bool *moving)
 {
-    cab_statics s = {.model = model, .setup = *setup, .count = model->particle_count, .x = x, .slid = slid};
+    for (int p = 0; p < s->count; p++) {
+        int own = s->island_of[p];
+        moving[p] = own >= 0 && !s->island[own].at_rest;
+    }
+}
+
+cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_rest_shape *shape,
+                             cab_rest *rest, cab_error *error)
+{
+    cab_statics s = {
+        .model = model, .setup = *setup, .count = model->particle_count, .x = shape->x, .slid = shape->slid};
     *rest = (cab_rest){.particle = 0};
     cab_status status = start(&s, error);
     if (status == CAB_OK) status = solve(&s, rest, error);
+    if (status == CAB_OK) cab_lengths_tell(&s, shape->tension);
+    if (status == CAB_OK) tell_moving(&s, shape->moving);
     cab_islands_free(&s);
     cab_touch_end(&s);
     CAB_FREE(s.free, s.weight, s.step, s.length, s.spring, s.term, s.island_of, s.local, s.sum, s.went);

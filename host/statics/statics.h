@@ -11,6 +11,7 @@ typedef void cab_share_out(void *by, int count, void (*work)(void *data, int i),
 
 typedef struct cab_statics_setup {
     const cab_collider *collider; /* [collider_count] where they are now */
+    const cab_vec3 *load;         /* [load_count] forces now, N; of a couple its moment, N m */
     int steps_most;
     double
         residual; /* N; a force that may be left on a particle where something touches. Elsewhere less is */
@@ -19,6 +20,14 @@ typedef struct cab_statics_setup {
     bool (*stop)(void *user); /* NULL, or asked before each step: true ends it */
     void *user;
 } cab_statics_setup;
+
+/* What is sought: it begins with x and slid, and is filled whether it rests in the end or not. */
+typedef struct cab_rest_shape {
+    cab_vec3 *x;     /* [particle_count] m */
+    double *slid;    /* [attachment_count] how far the place of each clip has slid along its axis, m */
+    double *tension; /* [distance_count] N, positive where it is pulled */
+    bool *moving;    /* [particle_count] it has not come to rest */
+} cab_rest_shape;
 
 /* What has come of it. */
 typedef struct cab_rest {
@@ -31,9 +40,11 @@ typedef struct cab_rest {
     double overlap;  /* m, the deepest that is left */
 } cab_rest;
 
-/* From x[particle_count], m, to the rest that is reached by going down from there. x holds where it has come to, whether it rests or not, and
- * so does slid[attachments]: how far the place of each clip has slid along its axis, m. */
-cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_vec3 *x,
-                             double *slid, cab_rest *rest, cab_error *error);
+/* From the places in `shape` to the rest that is reached by going down from there. */
+cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_rest_shape *shape,
+                             cab_rest *rest, cab_error *error);
+
+/* The force on D of a bending, see host/statics/bends.c, with the particles at x; N. */
+cab_vec3 cab_statics_bend_force(const cab_model *model, int bending, const cab_vec3 *x);
 
 #endif

@@ -17,14 +17,7 @@ typedef struct cab_particle_list {
     int *start, *item;
 } cab_particle_list;
 
-/* The rows of `breakable` while they are made. */
-typedef struct cab_rows {
-    cab_breakable *row;
-    cab_watch *watch;
-    int count, room;
-} cab_rows;
-
-static cab_status add_row(cab_rows *rows, int particle, cab_watch watch, cab_error *error)
+static cab_status add_row(cab_force_rows *rows, int particle, cab_watch watch, cab_error *error)
 {
     if (rows->count == rows->room) {
         int room = 2 * rows->room + 16;
@@ -55,7 +48,7 @@ static cab_vec3 load_of(const cab_world *world, int node)
 
 /* Watches a node: its mass, its loads and the constraints of its own cable. */
 static cab_status watch_node(const cab_model *m, const cab_particle_list *bendings, int attachment, int cable,
-                             int node, cab_rows *rows, cab_error *error)
+                             int node, cab_force_rows *rows, cab_error *error)
 {
     int particle = m->node_particle[node], distances = 0, count = 0;
     cab_watch watch = {.attachment = attachment, .node = node};
@@ -75,7 +68,7 @@ static cab_status watch_node(const cab_model *m, const cab_particle_list *bendin
 /* An angle that a clamp keeps between two cables exerts a couple on each of them: a force on the neighbour of
  * the joint, and the opposite force on the joint. */
 static cab_status watch_couple(const cab_model *m, const cab_particle_list *bendings, int attachment,
-                               int node, int neighbour, cab_rows *rows, cab_error *error)
+                               int node, int neighbour, cab_force_rows *rows, cab_error *error)
 {
     int joint = m->node_particle[node], particle = m->node_particle[neighbour], count = ROW_BENDINGS;
     for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
@@ -93,7 +86,7 @@ static cab_status watch_couple(const cab_model *m, const cab_particle_list *bend
 }
 
 static cab_status watch_attachment(const cab_model *m, const cab_particle_list *bendings, int attachment,
-                                   cab_rows *rows, cab_error *error)
+                                   cab_force_rows *rows, cab_error *error)
 {
     int *nodes, count;
     cab_status status = cab_model_attached_nodes(m, attachment, &nodes, &count, error);
@@ -111,26 +104,25 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
 }
 
 /* Is this attachment watched? If it can break, or where all forces are asked for and it holds. */
-static bool is_watched(const cab_world *world, int attachment)
+static bool is_watched(const cab_model *m, int attachment, bool all)
 {
-    const cab_model *m = world->model;
     const cab_model_attachment *a = &m->attachments[attachment];
     const cab_attachment_def *def = cab_model_attachment_def(m, attachment);
     if (a->broken || cab_model_is_free(m, attachment)) return false;
     bool breaks = isfinite(def->break_force) && (def->part != CAB_PART_CONNECTOR || a->mated);
-    return world->def.forces || breaks;
+    return all || breaks;
 }
 
-static cab_status make_rows(const cab_world *world, cab_rows *rows, cab_error *error)
+cab_status cab_forces_list(const cab_model *m, bool all, cab_force_rows *rows, cab_error *error)
 {
-    const cab_model *m = world->model;
     int first = 0;
-    while (first < m->attachment_count && !is_watched(world, first)) first++;
+    *rows = (cab_force_rows){0};
+    while (first < m->attachment_count && !is_watched(m, first, all)) first++;
     if (first == m->attachment_count) return CAB_OK;
     cab_particle_list bendings = {0};
     cab_status status = cab_list_bendings(m, &bendings.start, &bendings.item, error);
     for (int i = first; status == CAB_OK && i < m->attachment_count; i++) {
-        if (is_watched(world, i)) status = watch_attachment(m, &bendings, i, rows, error);
+        if (is_watched(m, i, all)) status = watch_attachment(m, &bendings, i, rows, error);
     }
     free(bendings.start);
     free(bendings.item);
@@ -139,8 +131,8 @@ static cab_status make_rows(const cab_world *world, cab_rows *rows, cab_error *e
 
 cab_status cab_forces_start(cab_world *world, cab_error *error)
 {
-    cab_rows rows = {0};
-    cab_status status = make_rows(world, &rows, error);
+    cab_force_rows rows;
+    cab_status status = cab_forces_list(world->model, world->def.forces, &rows, error);
     size_t n = (size_t)rows.count;
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_breakable, rows.row, n, sizeof *rows.row, error);
@@ -180,6 +172,11 @@ static cab_status read_velocities(cab_world *world, cab_vec3 *out, cab_error *er
 cab_status cab_forces_begin_frame(cab_world *world, cab_error *error)
 {
     int n = world->forces.watch_count;
+    if (world->forces.at_rest && n == 0) {
+        free(world->forces.mean);
+        world->forces.mean = NULL;
+    }
+    world->forces.at_rest = false;
     if (n == 0) return CAB_OK;
     cab_vec3 *velocity;
     float4 *zero = NULL;

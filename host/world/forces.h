@@ -6,6 +6,19 @@
 
 #include <clcable/world.h>
 
+#include "model/model.h"
+#include "world/parts.h"
+
+/* Places at which forces of attachments are measured: what acts on each, and whose it is. */
+typedef struct cab_force_rows {
+    cab_breakable *row;
+    cab_watch *watch;
+    int count, room;
+} cab_force_rows;
+
+/* Lists those of attachments that can break, or of all that hold. row and watch are freed by the caller, after a failure too. */
+cab_status cab_forces_list(const cab_model *model, bool all, cab_force_rows *rows, cab_error *error);
+
 /* Chooses the places that are watched; called again when an attachment has broken or latched. */
 cab_status cab_forces_start(cab_world *world, cab_error *error);
 /* At the start of a frame: clears the sums of forces, notes velocities and mean loads. */

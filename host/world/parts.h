@@ -129,6 +129,7 @@ typedef struct cab_forces {
     cab_watch *watch;
     int watch_count;
     cab_vec3 *mean; /* [attachments] mean forces over the last frame where watched, N; NULL = none yet */
+    bool at_rest;   /* instead those of a rest that was solved for, of all: until the next frame */
 } cab_forces;
 
 typedef struct cab_events {

@@ -299,13 +299,17 @@ typedef struct cab_equilibrium {
     bool
         slipped; /**< with friction between cables there was no end to it after a fifth of the steps, so it was let go: it is the rest
                           that shaking would find, which friction holds, too */
+    int broken;   /**< attachments that have let go on the way */
 } cab_equilibrium;
 
 /**
  * Puts everything to rest: solves for the places at which all forces are balanced, those of lengths, bending, gravity, loads,
  * attachments, clips, ties, contact and friction, and goes on from there without velocity. Time stands still; colliders and held
- * places are where they are now, and nothing breaks or mates on the way. From where things are it goes down as a slow motion without
+ * places are where they are now, and nothing mates on the way. What bears more at rest than its `break_force`, or is pulled further
+ * than its `release_distance`, lets go, of what hangs together the most overloaded first, and rest is sought again. From where things are it goes down as a slow motion without
  * momentum would, so of several rests it is the one that a slow release finds. What is balanced but would tip over is moved on.
+ * Until the next frame cab_world_read() tells the tensions of this rest, and cab_world_get_attachments() what each attachment bears
+ * in it, with or without cab_world_def.forces and in all ways of running.
  *
  * @param def       NULL = the defaults
  * @param result    filled on success, whether a rest was found or not: see `settled`. The world is at the places that were
