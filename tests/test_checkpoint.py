@@ -130,7 +130,7 @@ class Resume(Case):
         self.assertEqual((self.folder / "a.csv").read_bytes(), whole)
 
     def test_settling_is_counted_on(self):
-        words = ("--device", "native", "--settle", "--duration", "3", "--set", "/materials/wire/damping=20")
+        words = ("--device", "native", "--release", "--duration", "3", "--set", "/materials/wire/damping=20")
         whole, report, _ = self.run_whole("breaking.json", *words)
         self.assertLess(report["frames"], 180)
         self.call("run", "breaking.json", *words[:2], *words[5:], "--frames", report["frames"] - 3, "--checkpoint",

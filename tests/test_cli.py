@@ -223,13 +223,6 @@ class Run(Case):
         self.run_scene(*springs, "--iterations", 1)
         self.assertEqual([self.report[key] for key in ("method", "iterations")], ["stiff-springs", 1])
 
-    def test_settle(self):
-        self.run_scene("--settle", "--duration", "3", "--set", "/gravity=[0,0,0]")
-        self.assertEqual(self.report["frames"], 6)  # nothing moves: 0.1 s at 60 frames a second
-        result = self.run_scene("--settle")
-        self.assertEqual(self.report["frames"], 6)
-        self.assertNotIn("settled", result.stdout)
-
     def test_talk(self):
         self.assertEqual(self.run_scene("--quiet").stdout, "")
         text = self.run_scene("--verbose").stdout

@@ -93,7 +93,7 @@ RUNS = [("falling", FALLING, method("xpbd")), ("falling", FALLING, method("direc
         ("falling", FALLING, [*method("jacobi", weights="mass"), *UNBENT]),
         ("alone", ALONE, [*method("stiff-springs"), *UNBENT]), ("sheet", SHEET, UNBENT),
         ("clip", from_file("clip.json", 12), []), ("connector", from_file("connector.json", 100), ["--substeps", "15"]),
-        ("winch", from_file("winch.json", 12), []), ("settles", FALLING, ["--settle", *method("direct")])]
+        ("winch", from_file("winch.json", 12), []), ("settles", FALLING, ["--release", *method("direct")])]
 
 
 def report_of(path):

@@ -121,9 +121,11 @@ static cab_status write_it(writer *w, cab_world *world, cab_error *error)
                           .scene = s->run->path,
                           .method = cab_method_name(settings->method),
                           .device = info.device.name,
-                          .status = s->run->status        ? "diverged"
-                                    : s->run->interrupted ? "interrupted"
-                                                          : "ok",
+                          .status = s->run->status                 ? "diverged"
+                                    : s->run->interrupted          ? "interrupted"
+                                    : cab_run_is_unsettled(s->run) ? "unsettled"
+                                                                   : "ok",
+                          .rest = s->run->has_rest ? &s->run->rest : NULL,
                           .substeps = settings->substeps,
                           .frames = info.frame,
                           .duration = info.time};
@@ -198,11 +200,14 @@ static bool tell(const session *s, const cab_options *options)
     char text[2000];
     const cab_assessment *a = &s->assessment;
     const cab_report *report = &s->run->report;
-    cab_assess_run run = {
-        .status = report->status, .measures = report->measures, .judgement_count = report->judgement_count};
+    cab_assess_run run = {.status = report->status,
+                          .rest = report->rest,
+                          .frames = report->frames,
+                          .measures = report->measures,
+                          .judgement_count = report->judgement_count};
     memcpy(run.judgements, report->judgements, sizeof run.judgements);
     cab_assess_verdict(a, &run, text, sizeof text);
-    if (!options->quiet) printf("%s\n", text);
+    if (!options->quiet) printf("%s: %s\n", cab_assess_judged(&run), text);
     return !cab_assess_broken(a) && !cab_assess_errors(a, CAB_REQUIREMENT_STRETCH) &&
            !cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP) && !run.judgement_count && !cab_assess_unjudged(a);
 }
@@ -222,8 +227,8 @@ static int assess(const cab_options *options, const char *path, session *s)
     cab_run run = {.options = options, .path = path, .extra = &kind, .forces = true, .saved = -1};
     s->run = &run;
     code = cab_run_all(&run);
-    bool told = s->sorted &&
-                (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED || run.status == CAB_ERROR_DIVERGED);
+    bool told = s->sorted && (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED ||
+                              run.status == CAB_ERROR_DIVERGED || cab_run_is_unsettled(&run));
     bool good = !told || tell(s, options);
     if (!good && code == CAB_EXIT_DONE && options->strict) code = CAB_EXIT_LIMIT;
     cab_report_pictures_free(&s->pictures);

@@ -32,6 +32,19 @@ static int check_files(const cab_options *options)
     return CAB_EXIT_DONE;
 }
 
+static bool tell_unsettled(const cab_sweep *sweep)
+{
+    int first = -1, count = 0;
+    for (int i = 0; i < sweep->plan.variant_count; i++) {
+        if (sweep->variants[i].status != CAB_VARIANT_UNSETTLED) continue;
+        if (count++ == 0) first = i;
+    }
+    if (count)
+        cab_cli_error("%s: %d of %d variants came to no rest, the first is variant %d", sweep->path, count,
+                      sweep->plan.variant_count, first);
+    return count > 0;
+}
+
 static int run_plan(cab_sweep *sweep)
 {
     sweep->variants = calloc((size_t)sweep->plan.variant_count, sizeof *sweep->variants);
@@ -46,7 +59,8 @@ static int run_plan(cab_sweep *sweep)
         cab_cli_error("interrupted: the variants whose world was not done are \"not run\"");
     if (!sweep->options->quiet) cab_sweep_print(sweep);
     code = cab_sweep_write(sweep);
-    return code == CAB_EXIT_DONE && sweep->interrupted ? CAB_EXIT_INTERRUPTED : code;
+    if (code == CAB_EXIT_DONE && sweep->interrupted) return CAB_EXIT_INTERRUPTED;
+    return tell_unsettled(sweep) && code == CAB_EXIT_DONE ? CAB_EXIT_FAILED : code;
 }
 
 /* "forces,cables" */

@@ -63,7 +63,8 @@ static const option_row rows[] = {
     {"checkpoint-every", 0, CAB_TAKES_STATE, INTEGER, AT(checkpoint_every), INT_MAX},
     {"resume", 0, CAB_TAKES_STATE | CAB_TAKES_VIEW, WORD, AT(resume), 0},
     {"probes", 0, CAB_TAKES_PROBES, WORD, AT(probes), 0},
-    {"settle", 0, CAB_TAKES_RUN, FLAG, AT(settle), 0},
+    {"settle", 0, CAB_TAKES_RUN | CAB_TAKES_SWEEP, FLAG, AT(settle), 0},
+    {"release", 0, CAB_TAKES_RUN, FLAG, AT(release), 0},
     {"verbose", 'v', CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CHECK, FLAG, AT(verbose), 0},
     {"json", 0, CAB_TAKES_JSON, FLAG, AT(json), 0},
     {"json", 0, CAB_TAKES_BENCH, JSON_FILE, AT(json), 0},
@@ -324,6 +325,10 @@ static bool parse(int argc, char **argv, const cab_command *command, cab_options
         cab_cli_error("%s: --frames and --duration exclude each other", argv[0]);
         return false;
     }
+    if (options->settle && options->resume) {
+        cab_cli_error("%s: --settle and --resume exclude each other: a state goes on as it is", argv[0]);
+        return false;
+    }
     if (options->checkpoint_every && !options->checkpoint) {
         cab_cli_error("%s: --checkpoint-every expects --checkpoint FILE, too", argv[0]);
         return false;
@@ -392,6 +397,12 @@ void cab_options_apply_time(const cab_options *options, cab_settings *settings)
     if (options->iterations) settings->iterations = (int)options->iterations;
     if (options->duration > 0) settings->duration = options->duration;
     if (options->frames) settings->duration = (double)options->frames / settings->frame_rate;
+}
+
+int cab_options_frames(const cab_options *options, const cab_settings *settings)
+{
+    bool asked = options->frames || options->duration > 0 || options->release;
+    return options->settle && !asked ? 0 : cab_frame_count(settings);
 }
 
 int cab_frame_count(const cab_settings *settings)

@@ -14,7 +14,7 @@ enum {
     CAB_TAKES_OUTPUT = 2,     /* --out --report */
     CAB_TAKES_PROBES = 256,   /* --probes */
     CAB_TAKES_DEVICE = 4,     /* --device --threads --kernels */
-    CAB_TAKES_RUN = 8,        /* --settle --verbose */
+    CAB_TAKES_RUN = 8,        /* --settle --release --verbose */
     CAB_TAKES_JSON = 16,      /* --json */
     CAB_TAKES_STUDY = 1024,   /* --out --set */
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
@@ -24,7 +24,7 @@ enum {
     CAB_TAKES_CHECK = 16384,  /* --verbose */
     CAB_TAKES_BOARD = 131072, /* --out --paper --allowance */
     CAB_TAKES_REPORT = 65536, /* --limit --limits --strict --compare */
-    CAB_TAKES_SWEEP = 32768,  /* --vary --random --latin --seed --batch --columns */
+    CAB_TAKES_SWEEP = 32768,  /* --settle --vary --random --latin --seed --batch --columns */
     CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
@@ -63,7 +63,7 @@ typedef struct cab_options {
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
-    bool settle, quiet, verbose, json, list, limits, shootout, paused, strict;
+    bool settle, release, quiet, verbose, json, list, limits, shootout, paused, strict;
     long random, seed, batch; /* of a sweep; 0 = not given */
     bool latin;
     const char *columns; /* of a sweep: words with commas between; NULL = none */
@@ -108,6 +108,9 @@ cab_status cab_cli_check_outputs(const cab_options *options, cab_error *error);
 
 /* Applies --duration, --frames, --substeps and --iterations. */
 void cab_options_apply_time(const cab_options *options, cab_settings *settings);
+
+/* Frames to compute: none where --settle is all that is asked for, else as cab_frame_count(). */
+int cab_options_frames(const cab_options *options, const cab_settings *settings);
 
 /* Frames of a run: whole ones, at least 1. */
 int cab_frame_count(const cab_settings *settings);

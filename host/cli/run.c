@@ -10,10 +10,11 @@
 #include "base/error.h"
 #include "cli/compiling.h"
 #include "cli/interrupt.h"
+#include "cli/settle.h"
 #include "io/file.h"
 #include "model/scene.h"
 
-#define CALM_TIME 0.1 /* s, --settle */
+#define CALM_TIME 0.1 /* s, --release */
 
 static void keep_warning(cab_run *run, const char *text)
 {
@@ -106,7 +107,14 @@ static cab_status open_world(cab_run *run)
     cab_status status = make_world(run, false, &run->world);
     if (status != CAB_OK) return status;
     if (run->options->resume) run->first = run->report.resumed_at = cab_world_get_info(run->world).frame;
-    if (!run->options->checkpoint) return CAB_OK;
+    if (run->options->settle)
+        status = cab_cli_settle(run->options, run->world, &run->rest, NULL, &run->interrupted, &run->error);
+    run->has_rest = run->options->settle && status == CAB_OK;
+    if (status == CAB_ERROR_UNSUPPORTED) { /* nothing is written */
+        cab_world_destroy(run->world);
+        run->world = NULL;
+    }
+    if (status != CAB_OK || !run->options->checkpoint) return status;
     void *state = NULL; /* a scene without states says so now, not after hours */
     size_t size;
     status = cab_world_pack(run->world, &state, &size, &run->error);
@@ -132,8 +140,8 @@ static cab_status write_frame(cab_run *run)
 static cab_status is_calm(cab_run *run, cab_world *world, bool *calm)
 {
     cab_measures measures;
-    cab_status status = run->options->settle ? cab_world_measure(world, &measures, &run->error) : CAB_OK;
-    if (status != CAB_OK || !run->options->settle) return status;
+    cab_status status = run->options->release ? cab_world_measure(world, &measures, &run->error) : CAB_OK;
+    if (status != CAB_OK || !run->options->release) return status;
     double frame_rate = cab_scene_settings(run->scene)->frame_rate;
     *calm = measures.calm >= CALM_TIME * frame_rate - 1e-9; /* rounding of the product */
     return CAB_OK;
@@ -144,6 +152,7 @@ static cab_status is_calm(cab_run *run, cab_world *world, bool *calm)
 
 static bool is_rehearsed(const cab_run *run)
 {
+    if (run->frames == 0) return false; /* its only frame is shown to them first */
     for (int i = 0; i < run->output_count; i++)
         if (cab_output_looks_ahead(run->outputs[i])) return true;
     return false;
@@ -179,7 +188,13 @@ static cab_status rehearse(cab_run *run)
     cab_world *world = NULL;
     if (!is_rehearsed(run)) return CAB_OK;
     cab_status status = make_world(run, true, &world);
-    if (status != CAB_OK) return status;
+    cab_equilibrium rest;
+    if (status == CAB_OK && run->options->settle)
+        status = cab_cli_settle(run->options, world, &rest, NULL, &run->interrupted, &run->error);
+    if (status != CAB_OK) {
+        cab_world_destroy(world);
+        return status;
+    }
     double frame_rate = cab_scene_settings(run->scene)->frame_rate;
     run->progress = cab_progress_begin(!run->options->quiet, run->frames, frame_rate);
     status = run_through(run, world);
@@ -211,16 +226,19 @@ static cab_status step_frame(cab_run *run)
     cab_status status = cab_world_step(run->world, 1, &run->error);
     run->report.wall_step += cab_now() - start;
     if (status == CAB_OK) status = write_frame(run);
-    if (status == CAB_OK) status = is_calm(run, run->world, &run->settled);
+    if (status == CAB_OK) status = is_calm(run, run->world, &run->calm);
     if (status == CAB_OK) status = save_state(run, false);
     return status;
 }
 
 static cab_status step_all(cab_run *run)
 {
-    cab_status status = write_frame(run);
-    if (status == CAB_OK) status = is_calm(run, run->world, &run->settled); /* a state may be calm */
-    for (int frame = run->first + 1; frame <= run->frames && status == CAB_OK && !run->settled; frame++) {
+    cab_status status = run->frames == 0 ? show_ahead(run, run->world) : CAB_OK;
+    if (status == CAB_OK) status = write_frame(run);
+    if (status == CAB_OK) status = is_calm(run, run->world, &run->calm); /* a state may be calm */
+    bool goes_on = !run->has_rest || run->rest.settled;
+    for (int frame = run->first + 1; frame <= run->frames && status == CAB_OK && goes_on && !run->calm;
+         frame++) {
         if (cab_interrupted()) {
             run->interrupted = true;
             break;
@@ -257,7 +275,7 @@ static const char *outcome(const cab_run *run)
 {
     if (run->status == CAB_ERROR_DIVERGED) return "diverged";
     if (run->status != CAB_OK) return "failed";
-    return run->interrupted ? "interrupted" : "ok";
+    return run->interrupted ? "interrupted" : cab_run_is_unsettled(run) ? "unsettled" : "ok";
 }
 
 /* The cable's name stands in the message between `cable "` and the last `": `. */
@@ -273,6 +291,11 @@ static void find_diverged(cab_run *run)
     run->report.diverged_cable = run->diverged;
 }
 
+bool cab_run_is_unsettled(const cab_run *run)
+{
+    return run->has_rest && !run->rest.settled;
+}
+
 static void collect(cab_run *run)
 {
     cab_report *report = &run->report;
@@ -284,6 +307,7 @@ static void collect(cab_run *run)
     report->substeps_for = cab_scene_substeps_for(run->scene);
     report->iterations = settings->iterations;
     report->profiled = run->options->verbose;
+    report->rest = run->has_rest ? &run->rest : NULL;
     cab_error error;
     cab_status status = run->world ? cab_report_collect(report, run->world, &error) : CAB_OK;
     if (status != CAB_OK && run->status == CAB_OK) {
@@ -314,12 +338,12 @@ static void write_report(cab_run *run)
 static cab_status set_up(cab_run *run)
 {
     const cab_settings *settings = cab_scene_settings(run->scene);
-    run->frames = cab_frame_count(settings);
+    run->frames = cab_options_frames(run->options, settings);
     run->status = open_outputs(run);
     if (run->status == CAB_OK) run->status = rehearse(run);
     if (run->status == CAB_OK && !run->interrupted) run->status = open_world(run);
     run->report.wall_setup = cab_now() - run->started;
-    if (run->status != CAB_OK || run->interrupted) return run->status;
+    if (run->status != CAB_OK || !run->world) return run->status;
     run->progress = cab_progress_begin(!run->options->quiet, run->frames, settings->frame_rate);
     if (run->options->verbose) cab_run_print_start(run);
     return CAB_OK;
@@ -336,6 +360,8 @@ static void tell(cab_run *run)
         cab_cli_error("interrupted before the first frame, nothing is written");
     if (!run->world) return;
     if (run->interrupted) cab_run_print_interrupted(run);
+    if (run->has_rest && !run->interrupted)
+        cab_cli_tell_rest(run->path, run->world, &run->rest, options->quiet);
     if (options->verbose) cab_run_print_events(run);
     if (options->verbose) cab_run_print_stages(run);
     if (!options->quiet) cab_run_print_summary(run);
@@ -347,14 +373,15 @@ int cab_run_all(cab_run *run)
     run->started = cab_now();
     run->scene = cab_options_load_scene(run->options, run->path, &code);
     if (!run->scene) return code;
-    if (set_up(run) == CAB_OK && !run->interrupted) run->status = step_all(run);
+    if (set_up(run) == CAB_OK && run->world) run->status = step_all(run);
     close_outputs(run);
     code = cab_cli_exit_code(run->status);
     collect(run);
     if (code != CAB_EXIT_USAGE) write_report(run);
     tell(run);
     if (run->status != CAB_OK) return cab_cli_exit_code(run->status);
-    return run->interrupted ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
+    if (run->interrupted) return CAB_EXIT_INTERRUPTED;
+    return cab_run_is_unsettled(run) ? CAB_EXIT_FAILED : CAB_EXIT_DONE;
 }
 
 void cab_run_free(cab_run *run)

@@ -27,7 +27,10 @@ typedef struct cab_run {
     int first;          /* frame that the run begins with: 0, or where --resume takes it up */
     int frames;         /* wanted, from frame 0 on */
     int saved;          /* frame of the last checkpoint; -1 = none */
-    bool settled, interrupted;
+    bool calm;          /* --release: nothing moves any more */
+    bool has_rest;      /* --settle has been carried out, with this result: */
+    cab_equilibrium rest;
+    bool interrupted;
     double started; /* s, clock */
     cab_status status;
     cab_error error; /* when status is not CAB_OK */
@@ -36,6 +39,9 @@ typedef struct cab_run {
 /* Does it all; returns the exit code. The error, if any, has been printed. */
 int cab_run_all(cab_run *run);
 void cab_run_free(cab_run *run);
+
+/* A rest was sought and not found. */
+bool cab_run_is_unsettled(const cab_run *run);
 
 /* picture_options.c: pictures as outputs of `run`, the kind for .png, .mp4 and .gif as they come by default; without the
  * viewer, what says that they are not in this build. */

@@ -70,7 +70,8 @@ void cab_run_print_summary(const cab_run *run)
     char wall[32];
     cab_progress_format_time(report->wall_total, wall, sizeof wall);
     double work = (double)info->particles * (report->frames - report->resumed_at) * report->substeps;
-    printf("%s: %s%s: %d cable%s", run->path, report->status, run->settled ? ", settled" : "", info->cables,
+    printf("%s: %s%s%s: %d cable%s", run->path, report->status,
+           run->has_rest && run->rest.settled ? ", at rest" : "", run->calm ? ", calm" : "", info->cables,
            info->cables == 1 ? "" : "s");
     if (info->sheets) printf(", %d sheet%s", info->sheets, info->sheets == 1 ? "" : "s");
     printf(", %d particles, %d frames (%.4g s) in %s on %s", info->particles, report->frames, info->time,
@@ -78,6 +79,7 @@ void cab_run_print_summary(const cab_run *run)
     if (report->method_against)
         printf(", method %s (auto%s%s)", report->method, report->method_against[0] ? ": " : "",
                report->method_against);
+    if (run->has_rest) printf(", %d steps to %.2g N left", run->rest.iterations, run->rest.residual);
     if (report->substeps_for)
         printf(", %d substeps (\"%s\" is curved at rest)", report->substeps, report->substeps_for);
     if (report->wall_step > 0) printf(", %.3g M particle-substeps/s", 1e-6 * work / report->wall_step);
@@ -93,7 +95,10 @@ void cab_run_print_summary(const cab_run *run)
 
 void cab_run_print_interrupted(const cab_run *run)
 {
-    fprintf(stderr, "clcable: interrupted after frame %d of %d", run->report.frames, run->frames);
+    if (cab_run_is_unsettled(run))
+        fprintf(stderr, "clcable: interrupted while settling, after step %d", run->rest.iterations);
+    else
+        fprintf(stderr, "clcable: interrupted after frame %d of %d", run->report.frames, run->frames);
     print_files(run, stderr);
     fputc('\n', stderr);
 }

@@ -27,6 +27,7 @@ const char *cab_option_of_cables(const cab_options *o)
 {
     return o->method       ? "--method"
            : o->settle     ? "--settle"
+           : o->release    ? "--release"
            : o->checkpoint ? "--checkpoint"
            : o->resume     ? "--resume"
            : o->probes     ? "--probes"

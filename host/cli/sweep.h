@@ -102,13 +102,14 @@ typedef struct cab_sweep_warning {
 typedef enum cab_variant_status {
     CAB_VARIANT_NOT_RUN = 0,
     CAB_VARIANT_OK,
-    CAB_VARIANT_DIVERGED
+    CAB_VARIANT_DIVERGED,
+    CAB_VARIANT_UNSETTLED /* --settle: no rest was found */
 } cab_variant_status;
 
 typedef struct cab_variant {
     cab_variant_status status;
     int diverged_frame;
-    double result[CAB_RESULT_COUNT]; /* when it is ok */
+    double result[CAB_RESULT_COUNT]; /* when it is ok or unsettled */
     cab_cable_result *cables;        /* [cable_count] NULL without CAB_SWEEP_CABLES */
     int cable_count;
 } cab_variant;

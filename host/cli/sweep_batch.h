@@ -14,7 +14,8 @@ typedef struct cab_sweep_batch {
     double *position, *velocity, *tension;
     float *depth;                            /* [segments] */
     int *node_of;                            /* [particles] a node of it */
-    bool *flung;                             /* [count] */
+    bool *flung;                             /* [count] has diverged */
+    bool *restless;                          /* [count] --settle: no rest was found */
     int *place;                              /* [cables] which of its variant it is */
     cab_clearance *to_cables, *to_colliders; /* [cables] where clearances are asked for; else NULL */
     cab_attachment_info *holds;              /* [hold_count] where forces are asked for; else NULL */

@@ -105,6 +105,7 @@ cab_status cab_sweep_measure_begin(cab_sweep_batch *b)
     if (!status) status = CAB_NEW(b->depth, m->segment_count, &b->error);
     if (!status) status = CAB_NEW(b->node_of, m->particle_count, &b->error);
     if (!status) status = CAB_NEW(b->flung, b->count, &b->error);
+    if (!status) status = CAB_NEW(b->restless, b->count, &b->error);
     if (!status && b->sweep->columns & CAB_SWEEP_CLEARANCES) {
         status = CAB_NEW(b->to_cables, b->info.cables, &b->error);
         if (!status) status = CAB_NEW(b->to_colliders, b->info.cables, &b->error);

@@ -8,6 +8,7 @@
 #include "cli/compiling.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "cli/settle.h"
 #include "cli/sweep_batch.h"
 #include "model/merge.h"
 #include "model/model.h"
@@ -119,7 +120,7 @@ static void close_world(cab_sweep_batch *b)
     cab_world_destroy(b->world);
     cab_scene_destroy(b->scene);
     cab_sweep_measure_end(b);
-    free(b->flung);
+    CAB_FREE(b->flung, b->restless);
     *b = (cab_sweep_batch){.sweep = b->sweep, .variant = b->variant, .count = b->count, .error = b->error};
 }
 
@@ -168,10 +169,29 @@ static cab_status drop_flung(cab_sweep_batch *b)
     return status;
 }
 
+/* --settle: all variants at once; notes which have found no rest. */
+static cab_status settle(cab_sweep_batch *b)
+{
+    const cab_model *m = b->world->model;
+    cab_equilibrium rest;
+    bool *moving;
+    if (!b->sweep->options->settle) return CAB_OK;
+    cab_status status = CAB_NEW(moving, m->body_count, &b->error);
+    if (!status)
+        status =
+            cab_cli_settle(b->sweep->options, b->world, &rest, moving, &b->sweep->interrupted, &b->error);
+    for (int body = 0; body < m->body_count && !status; body++)
+        if (moving[body]) b->restless[m->bodies[body].group] = true;
+    free(moving);
+    return status;
+}
+
 static cab_status step_all(cab_sweep_batch *b, cab_progress *progress, int done)
 {
-    int frames = cab_frame_count(&b->scene->settings);
-    cab_status status = cab_sweep_measure(b); /* the start, too */
+    int frames = cab_options_frames(b->sweep->options, &b->scene->settings);
+    cab_status status = settle(b);
+    if (status || b->sweep->interrupted) return status;
+    status = cab_sweep_measure(b); /* the start, too */
     for (int frame = 1; frame <= frames && !status; frame++) {
         if (cab_interrupted()) {
             b->sweep->interrupted = true;
@@ -182,6 +202,12 @@ static cab_status step_all(cab_sweep_batch *b, cab_progress *progress, int done)
         cab_progress_show(progress, done + (int)((double)b->count * frame / frames));
     }
     return status ? status : cab_sweep_measure_last(b);
+}
+
+static void note_ends(cab_sweep_batch *b)
+{
+    for (int i = 0; i < b->count; i++)
+        b->sweep->variants[b->variant[i]].status = b->restless[i] ? CAB_VARIANT_UNSETTLED : CAB_VARIANT_OK;
 }
 
 /* Runs it to its end, again without those that diverge. `done`: variants before it. */
@@ -197,11 +223,10 @@ static cab_status run_batch(cab_sweep_batch *b, cab_progress *progress, int done
         }
         bool again = status == CAB_ERROR_DIVERGED;
         if (again) status = drop_flung(b);
+        if (!status && !again && !b->sweep->interrupted) note_ends(b);
         close_world(b);
         if (status || !again) break;
     }
-    for (int i = 0; i < b->count && !status && !b->sweep->interrupted; i++)
-        b->sweep->variants[b->variant[i]].status = CAB_VARIANT_OK;
     return status;
 }
 

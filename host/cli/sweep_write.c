@@ -42,8 +42,10 @@ const char *cab_result_name(cab_result result)
 
 static const char *status_name(cab_variant_status status)
 {
-    static const char *const names[] = {
-        [CAB_VARIANT_NOT_RUN] = "not run", [CAB_VARIANT_OK] = "ok", [CAB_VARIANT_DIVERGED] = "diverged"};
+    static const char *const names[] = {[CAB_VARIANT_NOT_RUN] = "not run",
+                                        [CAB_VARIANT_OK] = "ok",
+                                        [CAB_VARIANT_DIVERGED] = "diverged",
+                                        [CAB_VARIANT_UNSETTLED] = "unsettled"};
     return names[status];
 }
 
@@ -65,7 +67,7 @@ static bool has_column(const cab_sweep *sweep, cab_result r, int cable)
 /* What stands there; NULL: nothing, of a variant that has no such cable, or came to no end. */
 static const double *value_in(const cab_variant *v, cab_result r, int cable)
 {
-    if (v->status != CAB_VARIANT_OK) return NULL;
+    if (v->status != CAB_VARIANT_OK && v->status != CAB_VARIANT_UNSETTLED) return NULL;
     if (cable == WHOLE) return &v->result[r];
     if (cable < v->cable_count && v->cables[cable].name == cable)
         return &v->cables[cable].result[r]; /* as the first variant has them */
@@ -101,7 +103,7 @@ static int spread_of(const cab_sweep *sweep, cab_result result, int cable, doubl
     int count = 0;
     for (int i = 0; i < sweep->plan.variant_count; i++) {
         const double *value = value_in(&sweep->variants[i], result, cable);
-        if (value) room[count++] = *value;
+        if (value && sweep->variants[i].status == CAB_VARIANT_OK) room[count++] = *value;
     }
     if (count > 0) qsort(room, (size_t)count, sizeof *room, by_size);
     for (int k = 0; k < SHARE_COUNT && count > 0; k++) out[k] = share_of(room, count, percentiles[k].share);
@@ -119,8 +121,9 @@ void cab_sweep_print(const cab_sweep *sweep)
 {
     double spread[SHARE_COUNT], *room = calloc((size_t)sweep->plan.variant_count, sizeof *room);
     int ok = count_of(sweep, CAB_VARIANT_OK), diverged = count_of(sweep, CAB_VARIANT_DIVERGED);
-    printf("%s: %d variants, %d ok, %d diverged, %d worlds in %.3g s on %s\n", sweep->path,
-           sweep->plan.variant_count, ok, diverged, sweep->worlds, sweep->wall, sweep->device);
+    printf("%s: %d variants, %d ok, %d diverged, ", sweep->path, sweep->plan.variant_count, ok, diverged);
+    if (sweep->options->settle) printf("%d unsettled, ", count_of(sweep, CAB_VARIANT_UNSETTLED));
+    printf("%d worlds in %.3g s on %s\n", sweep->worlds, sweep->wall, sweep->device);
     if (!room || ok == 0) {
         free(room);
         return;
@@ -223,7 +226,7 @@ static json_t *row_of(const cab_sweep *sweep, int i)
     json_object_set_new(row, "status", json_string(status_name(v->status)));
     if (v->status == CAB_VARIANT_DIVERGED) json_object_set_new(row, "frame", json_integer(v->diverged_frame));
     set_results(sweep, v, WHOLE, row);
-    if (!sweep->name_count || v->status != CAB_VARIANT_OK) return row;
+    if (!sweep->name_count || (v->status != CAB_VARIANT_OK && v->status != CAB_VARIANT_UNSETTLED)) return row;
     json_t *cables = json_object();
     for (int k = 0; k < v->cable_count; k++) {
         json_t *own = json_object();
@@ -272,6 +275,8 @@ static json_t *report_of(const cab_sweep *sweep)
         sweep->device, "variants", plan->variant_count, "ok", count_of(sweep, CAB_VARIANT_OK), "diverged",
         count_of(sweep, CAB_VARIANT_DIVERGED), "status", sweep->interrupted ? "interrupted" : "ok", "vary",
         vary, "spread", spreads_of(sweep, WHOLE, room), "rows", rows);
+    if (report && sweep->options->settle)
+        json_object_set_new(report, "unsettled", json_integer(count_of(sweep, CAB_VARIANT_UNSETTLED)));
     if (report && sweep->name_count)
         json_object_set_new(report, "spread_by_cable", cable_spreads_of(sweep, room));
     free(room);

@@ -32,6 +32,13 @@ static cab_status collect_broken(cab_report *report, const cab_world *world, cab
     return CAB_OK;
 }
 
+static void collect_rest(cab_report *report, const cab_world *world)
+{
+    if (!report->rest || report->rest->body >= report->info.cables) return;
+    cab_cable_info cable = cab_world_get_cable(world, report->rest->body);
+    memcpy(report->rest_body, cable.name, sizeof cable.name);
+}
+
 static cab_status collect_events(cab_report *report, const cab_world *world, cab_error *error)
 {
     int count = cab_world_get_events(world, NULL, 0);
@@ -57,6 +64,7 @@ cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *e
     cab_world_get_times(world, report->stages);
     cab_status status = cab_world_measure(world, &report->measures, error);
     report->judgement_count = cab_world_get_judgements(world, report->judgements, CAB_JUDGED_COUNT);
+    collect_rest(report, world);
     if (!status) status = collect_broken(report, world, error);
     return status ? status : collect_events(report, world, error);
 }
@@ -210,6 +218,18 @@ static json_t *quality(const cab_report *report)
                      "max", m->iterations_max);
 }
 
+/* Lengths in m; of rests only. */
+static json_t *equilibrium(const cab_report *report)
+{
+    const cab_equilibrium *rest = report->rest;
+    if (!rest) return json_object();
+    return json_pack("{s:b,s:{s:o,s:i,s:o,s:o,s:b,s:i,s:s?}}", "settled", rest->settled, "equilibrium",
+                     "residual_N", cab_json_number(rest->residual), "iterations", rest->iterations, "moved",
+                     cab_json_number(rest->moved), "overlap", cab_json_number(rest->overlap),
+                     "friction_released", rest->slipped, "broken", rest->broken, "cable",
+                     report->rest_body[0] ? report->rest_body : NULL);
+}
+
 static json_t *outcome(const cab_report *report)
 {
     json_t *part =
@@ -233,6 +253,7 @@ static char *compose(const cab_report *report)
     add(root, choice(report));
     add(root, timing(report));
     add(root, quality(report));
+    add(root, equilibrium(report));
     add(root, outcome(report));
     bool whole = json_object_get(root, "clcable") && json_object_get(root, "wall_s") &&
                  json_object_get(root, "stretch") && json_object_get(root, "status");

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include <clcable/judge.h>
+#include <clcable/world.h>
 
 typedef struct cab_report {
     const char *scene;          /* file name */
@@ -15,20 +16,22 @@ typedef struct cab_report {
     int resumed_at;             /* frame of the state that the run began with; 0 = from the start */
     int substeps, iterations;
     double wall_total, wall_setup, wall_step, wall_output; /* s */
-    const char *status;                                    /* "ok"; "diverged", "interrupted", "failed" */
-    const char *message;                                   /* of a run that was not ok; NULL = none */
-    int diverged_frame;                                    /* for "diverged" */
-    const char *diverged_cable;                            /* for "diverged"; NULL = unknown */
-    cab_judgement judgements[CAB_JUDGED_COUNT];            /* taken by cab_report_collect() */
+    const char *status;                         /* "ok"; "diverged", "interrupted", "unsettled", "failed" */
+    const char *message;                        /* of a run that was not ok; NULL = none */
+    int diverged_frame;                         /* for "diverged" */
+    const char *diverged_cable;                 /* for "diverged"; NULL = unknown */
+    cab_judgement judgements[CAB_JUDGED_COUNT]; /* taken by cab_report_collect() */
     int judgement_count;
     const char *const *warnings;
     int warning_count;
-    bool profiled; /* stages are known */
+    bool profiled;               /* stages are known */
+    const cab_equilibrium *rest; /* --settle; NULL = no rest was sought */
 
     /* Filled by cab_report_collect(). */
     cab_world_info info;
     cab_measures measures;
     double stages[CAB_STAGE_COUNT]; /* s */
+    char rest_body[256];            /* name of the cable that the rest's residual is on; empty = of a sheet */
     int *broken_attachments;        /* in the order in which they broke */
     char (*broken_cables)[256];     /* their cables' names */
     int broken_count;

@@ -1,4 +1,5 @@
-/* Segments lie in the cell of their middle, sorted; a cell is so large that what is near lies in neighbouring ones. */
+/* Segments lie in the cell of their middle, sorted; a cell is so large that what is near lies in neighbouring ones. Groups, which never touch,
+ * have cells of their own. */
 #include "model/near_pairs.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 
 /* A segment in the cell of its middle. */
 typedef struct cab_near_entry {
+    int group;
     int x, y, z; /* of the cell */
     int segment;
 } entry;
@@ -28,6 +30,7 @@ static cab_vec3 middle_of(const cab_model *m, const cab_vec3 *place, int segment
 static int by_cell(const void *x, const void *y)
 {
     const entry *a = x, *b = y;
+    if (a->group != b->group) return a->group < b->group ? -1 : 1;
     if (a->x != b->x) return a->x < b->x ? -1 : 1;
     if (a->y != b->y) return a->y < b->y ? -1 : 1;
     if (a->z != b->z) return a->z < b->z ? -1 : 1;
@@ -60,9 +63,10 @@ static cab_status look_along(cab_near_pairs *s, const cab_vec3 *place, entry at,
     const cab_model *m = s->model;
     cab_vec3 middle = middle_of(m, place, at.segment);
     double reach = reach_of(m, place, at.segment) + skin;
-    for (int k = first_from(s, (entry){x, y, at.z - 1, -1}); k < s->count && s->looks > 0; k++, s->looks--) {
+    for (int k = first_from(s, (entry){at.group, x, y, at.z - 1, -1}); k < s->count && s->looks > 0;
+         k++, s->looks--) {
         const entry *other = &s->entry[k];
-        if (other->x != x || other->y != y || other->z > at.z + 1) break;
+        if (other->group != at.group || other->x != x || other->y != y || other->z > at.z + 1) break;
         if (other->segment <= at.segment) continue;
         double apart = cab_vec3_distance(middle, middle_of(m, place, other->segment));
         if (apart > reach + reach_of(m, place, other->segment) ||
@@ -83,7 +87,8 @@ cab_status cab_near_pairs_find(cab_near_pairs *s, const cab_vec3 *place, double 
     double cell = 2 * reach + skin;
     for (int i = 0; i < s->count; i++) {
         cab_vec3 at = middle_of(s->model, place, i);
-        s->entry[i] = (entry){cell_of(at.x, cell), cell_of(at.y, cell), cell_of(at.z, cell), i};
+        s->entry[i] = (entry){s->model->bodies[s->model->segment[i].cable].group, cell_of(at.x, cell),
+                              cell_of(at.y, cell), cell_of(at.z, cell), i};
     }
     qsort(s->entry, (size_t)s->count, sizeof *s->entry, by_cell);
     s->pair_count = 0;

@@ -81,7 +81,6 @@ static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *e
     cab_world_info info = cab_world_get_info(world);
     size_t n = (size_t)info.cables, rows = (size_t)info.nodes;
     a->cable_count = info.cables;
-    a->unmeasured = info.way == CAB_WAY_FUSED || info.way == CAB_WAY_LANES;
     a->hold_count = cab_world_get_attachments(world, NULL, 0);
     size_t holds = (size_t)a->hold_count, findings = n * CABLE_RULES + holds;
     a->cables = calloc(n + 1, sizeof *a->cables);
@@ -258,7 +257,7 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
 static void take_hold(cab_assessment *a, int i, double force, const moment *m)
 {
     const cab_attachment_info *h = &a->holds[i];
-    if (h->body >= a->cable_count || m->frame == 0) return;
+    if (h->body >= a->cable_count) return;
     cab_finding now = {.rule = CAB_REQUIREMENT_HOLD,
                        .cable = h->body,
                        .attachment = i,
@@ -288,7 +287,9 @@ static void take_event(cab_assessment *a, const cab_event *e, const moment *m)
 static cab_status take_holds(cab_assessment *a, const cab_world *world, const moment *m, cab_error *error)
 {
     cab_world_get_attachments(world, a->holds, a->hold_count);
-    for (int i = 0; i < a->hold_count && !a->unmeasured; i++)
+    cab_world_info info = cab_world_get_info(world);
+    if (!info.forces && info.frame > 0) a->unmeasured = true;
+    for (int i = 0; i < a->hold_count && info.forces; i++)
         if (!a->holds[i].broken && !a->holds[i].free) take_hold(a, i, cab_vec3_length(a->holds[i].force), m);
     int count = cab_world_get_events(world, NULL, 0);
     if (count == a->event_count) return CAB_OK;

@@ -61,7 +61,7 @@ typedef struct cab_assessment {
     int hold_count;
     cab_attachment_info *holds;          /* [hold_count] as in the frame */
     const cab_limit_entry **hold_tabled; /* [hold_count] */
-    bool unmeasured;                     /* the way of running does not measure what holds bear */
+    bool unmeasured;                     /* in some frame what holds bear was not measured */
     int event_count;                     /* of the world's that were seen */
     cab_finding *findings;               /* [finding_count] by rule and part; sorted by cab_assess_sort() */
     int finding_count, frame_count;
@@ -116,9 +116,10 @@ cab_bound cab_assess_hold_bound(const cab_assessment *a, int hold);
 /* What the report says of the run as a whole. */
 typedef struct cab_assess_run {
     const char *title, *scene, *method, *device; /* "harness", "harness.json", "direct", "native" */
-    const char *status;                          /* "ok", "diverged", "interrupted" */
+    const char *status;                          /* "ok", "diverged", "interrupted", "unsettled" */
     int substeps, frames;
-    double duration; /* s */
+    double duration;             /* s; 0 = at rest, nothing was simulated */
+    const cab_equilibrium *rest; /* that was sought before; NULL = none */
     cab_measures measures;
     cab_judgement judgements[CAB_JUDGED_COUNT]; /* [judgement_count] */
     int judgement_count;
@@ -127,6 +128,8 @@ typedef struct cab_assess_run {
 /* With a sentence for people: after it those of the errors, if there are any. Sorted before. */
 cab_verdict cab_assess_verdict(const cab_assessment *a, const cab_assess_run *run, char *text, size_t size);
 const char *cab_verdict_word(cab_verdict verdict);
+/* What it is about: "the rest", "the motion from rest", "the motion from where cables were drawn". */
+const char *cab_assess_judged(const cab_assess_run *run);
 
 /* A picture for the page: a PNG in memory. */
 typedef struct cab_assess_picture {

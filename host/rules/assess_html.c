@@ -191,8 +191,11 @@ static void write_pictures(const cab_assess_picture *pictures, int count, cab_fi
 
 static void write_facts(const cab_assessment *a, const cab_assess_run *run, cab_file *file)
 {
-    cab_file_print(file, "<div class=\"facts\">\n<div>Cables<b>%d</b></div><div>Simulated<b>%.3g s</b></div>",
-                   a->cable_count, run->duration);
+    cab_file_print(file, "<div class=\"facts\">\n<div>Cables<b>%d</b></div>", a->cable_count);
+    if (run->rest)
+        cab_file_print(file, "<div>Rest, force left<b>%.2g N</b></div><div>Steps to it<b>%d</b></div>",
+                       run->rest->residual, run->rest->iterations);
+    if (run->frames > 0) cab_file_print(file, "<div>Simulated<b>%.3g s</b></div>", run->duration);
     cab_file_print(file, "<div>Method<b>%s</b></div><div>Substeps a frame<b>%d</b></div>", run->method,
                    run->substeps);
     cab_file_print(file,
@@ -205,10 +208,13 @@ static void write_head(const cab_assessment *a, const cab_assess_run *run, cab_f
     cab_page_begin(run->title, file);
     cab_file_print(file, "<p class=\"soft\">");
     cab_file_print_xml(file, run->scene);
-    cab_file_print(file, ", simulated by clcable %s on ", cab_version());
+    cab_file_print(file, run->frames > 0 ? ", simulated by clcable %s on " : ", put to rest by clcable %s, ",
+                   cab_version());
     cab_file_print_xml(file, run->device);
-    cab_file_print(file, "</p>\n");
-    if (strcmp(run->status, "ok") != 0)
+    cab_file_print(file, ". Judged is %s.</p>\n", cab_assess_judged(run));
+    if (strcmp(run->status, "unsettled") == 0)
+        cab_file_print(file, "<p class=\"verdict bad\">No rest was found</p>\n");
+    else if (strcmp(run->status, "ok") != 0)
         cab_file_print(file, "<p class=\"verdict bad\">The run ended early: %s</p>\n", run->status);
     static const char *const classes[] = {"good", "doubt", "bad"};
     char said[2000];

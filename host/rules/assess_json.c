@@ -95,6 +95,14 @@ static json_t *limits(const cab_limits *l)
                      "hold-force", cab_json_number(l->hold_force), "table", l->table ? l->table->file : NULL);
 }
 
+static void add_rest(json_t *root, const cab_equilibrium *rest)
+{
+    json_object_set_new(root, "settled", json_boolean(rest->settled));
+    json_object_set_new(root, "equilibrium",
+                        json_pack("{s:o,s:i}", "residual_N", cab_json_number(rest->residual), "iterations",
+                                  rest->iterations));
+}
+
 static int write_bytes(const char *buffer, size_t size, void *file)
 {
     cab_file_write(file, buffer, size);
@@ -108,16 +116,19 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
     cab_json_build();
     cab_verdict verdict = cab_assess_verdict(a, run, said, sizeof said);
     json_t *root = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, s:o, "
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:f, s:i, s:i, s:s, s:s, s:{s:o, s:o, s:i, s:i}, s:o, s:o, "
+        "s:o, "
         "s:o, s:o}",
-        "clcable", cab_version(), "scene", run->scene, "status", run->status, "device", run->device, "method",
-        run->method, "substeps", run->substeps, "frames", run->frames, "duration", run->duration, "cables",
-        a->cable_count, "broken", cab_assess_broken(a), "verdict", cab_verdict_word(verdict), "said", said,
-        "errors", "stretch_worst", cab_json_number(run->measures.stretch_worst), "penetration_worst",
+        "clcable", cab_version(), "scene", run->scene, "status", run->status, "judged",
+        cab_assess_judged(run), "device", run->device, "method", run->method, "substeps", run->substeps,
+        "frames", run->frames, "duration", run->duration, "cables", a->cable_count, "broken",
+        cab_assess_broken(a), "verdict", cab_verdict_word(verdict), "said", said, "errors", "stretch_worst",
+        cab_json_number(run->measures.stretch_worst), "penetration_worst",
         cab_json_number(run->measures.penetration_worst), "lengths",
         cab_assess_errors(a, CAB_REQUIREMENT_STRETCH), "overlaps",
         cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP), "limits", limits(&a->limits), "by_cable", by_cable(a),
         "findings", findings(a), "series", series(a), "probes", cab_assess_probes_json(&a->probes));
+    if (root && run->rest) add_rest(root, run->rest);
     if (!root || cab_json_lacks()) {
         json_decref(root);
         return cab_fail_memory(error, "the report", 0);

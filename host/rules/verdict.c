@@ -114,7 +114,10 @@ static void say_gaps(const cab_assessment *a, const cab_assess_run *run, char *t
     size_t used = 0;
     int unjudged = cab_assess_unjudged(a);
     *text = 0;
-    if (strcmp(run->status, "ok") != 0) {
+    if (run->rest && !run->rest->settled) {
+        snprintf(part, sizeof part, "this is no rest: %.3g N are balanced by nothing", run->rest->residual);
+        used = add(text, size, used, part);
+    } else if (strcmp(run->status, "ok") != 0) {
         snprintf(part, sizeof part, "the run ended early (%s)", run->status);
         used = add(text, size, used, part);
     }
@@ -147,6 +150,12 @@ cab_verdict cab_assess_verdict(const cab_assessment *a, const cab_assess_run *ru
     else
         snprintf(text, size, "all limits are kept");
     return *errors || *gaps ? CAB_VERDICT_DOUBT : CAB_VERDICT_KEPT;
+}
+
+const char *cab_assess_judged(const cab_assess_run *run)
+{
+    if (!run->rest) return "the motion from where cables were drawn";
+    return run->frames > 0 ? "the motion from rest" : "the rest";
 }
 
 const char *cab_verdict_word(cab_verdict verdict)

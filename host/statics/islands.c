@@ -1,4 +1,5 @@
-/* What hangs together is an island: its own matrix, its own steps. Made anew when other contacts take part. */
+/* What hangs together is an island: its own matrix, its own steps. Made anew when other contacts take part; an island that is what it was
+ * goes on as it was. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,13 +8,19 @@
 #include "base/union.h"
 #include "statics/parts.h"
 
+static void free_islands(cab_island *island, int count)
+{
+    for (int i = 0; island && i < count; i++) {
+        cab_blocks_destroy(island[i].matrix);
+        CAB_FREE(island[i].pairs, island[i].move);
+    }
+    free(island);
+}
+
 void cab_islands_free(cab_statics *s)
 {
-    for (int i = 0; s->island && i < s->island_count; i++) {
-        cab_blocks_destroy(s->island[i].matrix);
-        CAB_FREE(s->island[i].pairs, s->island[i].move);
-    }
-    CAB_FREE(s->island, s->island_particle, s->island_term);
+    free_islands(s->island, s->island_count);
+    CAB_FREE(s->island_particle, s->island_term);
     s->island = NULL;
     s->island_particle = s->island_term = NULL;
     s->island_count = 0;
@@ -117,15 +124,75 @@ static void share_steps(cab_statics *s, const cab_island *own)
     for (int i = 0; i < own->particle_count; i++) s->step[particle[i]] = step;
 }
 
-cab_status cab_islands_make(cab_statics *s, cab_error *error)
+/* FNV-1a, a number at a time. */
+static uint64_t add_to(uint64_t hash, int number)
 {
-    cab_islands_free(s);
+    return (hash ^ (uint64_t)(unsigned)number) * 1099511628211u;
+}
+
+/* Terms but contacts follow from the particles. */
+static void sign(const cab_statics *s, cab_island *own)
+{
+    uint64_t hash = 14695981039346656037u;
+    own->lowest = s->island_particle[own->first_particle];
+    for (int i = 0; i < own->particle_count; i++)
+        hash = add_to(hash, s->island_particle[own->first_particle + i]);
+    for (int k = own->first_term + own->steady_count; k < own->first_term + own->term_count; k++) {
+        const cab_rest_touch *t = &s->touch[s->term[s->island_term[k]].touch];
+        hash = add_to(add_to(add_to(hash, t->segment), t->other), t->place);
+    }
+    own->signature = hash;
+}
+
+/* Takes over from an island that was the same. */
+static void take_over(cab_island *own, cab_island *old)
+{
+    cab_island before = *own;
+    *own = *old;
+    own->first_particle = before.first_particle;
+    own->first_term = before.first_term;
+    old->matrix = NULL;
+    old->pairs = NULL;
+    old->move = NULL;
+}
+
+static bool is_the_same(const cab_island *a, const cab_island *b)
+{
+    return a->signature == b->signature && a->particle_count == b->particle_count &&
+           a->term_count == b->term_count && a->steady_count == b->steady_count;
+}
+
+/* old: [old_count] islands before; before[particle]: which of them begins with it, -1 = none. */
+static cab_status make_all(cab_statics *s, cab_island *old, const int *before, cab_error *error)
+{
     cab_status status = join(s, error);
     if (status == CAB_OK) status = sort(s, error);
     for (int i = 0; status == CAB_OK && i < s->island_count; i++) {
-        share_steps(s, &s->island[i]);
-        s->island[i].moved = s->reach;
-        status = make_matrix(s, &s->island[i], error);
+        cab_island *own = &s->island[i];
+        sign(s, own);
+        int was = before[own->lowest];
+        if (was >= 0 && is_the_same(own, &old[was])) {
+            take_over(own, &old[was]);
+            continue;
+        }
+        share_steps(s, own);
+        own->moved = s->reach;
+        status = make_matrix(s, own, error);
     }
+    return status;
+}
+
+cab_status cab_islands_make(cab_statics *s, cab_error *error)
+{
+    cab_island *old = s->island;
+    int old_count = s->island_count, *before;
+    s->island = NULL;
+    cab_islands_free(s);
+    cab_status status = CAB_NEW(before, s->count, error);
+    for (int p = 0; status == CAB_OK && p < s->count; p++) before[p] = -1;
+    for (int i = 0; status == CAB_OK && i < old_count; i++) before[old[i].lowest] = i;
+    if (status == CAB_OK) status = make_all(s, old, before, error);
+    free_islands(old, old_count);
+    free(before);
     return status;
 }

@@ -4,6 +4,8 @@
 #ifndef CAB_STATICS_PARTS_H
 #define CAB_STATICS_PARTS_H
 
+#include <stdint.h>
+
 #include "base/vec3.h"
 #include "model/blocks.h"
 #include "model/model.h"
@@ -75,6 +77,9 @@ typedef struct cab_island {
     int first_particle, particle_count; /* in island_particle */
     int first_term, term_count;         /* in island_term, */
     int steady_count;                   /* of which so many come first that are no contacts */
+    int lowest;                         /* its first particle */
+    uint64_t
+        signature; /* of its particles and contacts: with the same, all below goes on when islands are made anew */
     cab_blocks *matrix;
     cab_row_pair *pairs;      /* of its terms, six each at most */
     cab_vec3 *move;           /* [particles] m, the step */
@@ -152,7 +157,7 @@ cab_term *cab_touch_act(const cab_statics *s, cab_term *term);
 /* Cuts the steps of islands so that nothing passes through anything. */
 void cab_touch_limit(const cab_statics *s);
 void cab_touch_follow(cab_statics *s, int index, cab_vec3 way);
-/* From now on friction between cables is none. */
+/* From now on friction between cables is none, but where all is at rest. */
 void cab_touch_let_slip(cab_statics *s);
 /* *settled: no overlap of an island, which is balanced, is deeper than may be left. Else its contacts take their forces as multipliers.
  * Returns the deepest overlap, m. */

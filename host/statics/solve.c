@@ -17,7 +17,7 @@
 #define LONGER 1.6
 #define SHORTER 0.9
 #define STICKING                                                                                             \
-    5 /* of all steps the first of so many parts is taken with friction between cables; then it is let go */
+    10 /* of all steps the first of so many parts is taken with friction between cables; then it is let go */
 #define FREE_RESIDUAL 2e-6 /* N, of what touches nothing: it costs a step or two more */
 #define REACH_MOST 0.03    /* m, in a step */
 #define NUDGE 1e-6         /* m */
@@ -279,7 +279,7 @@ static void tell_moving(const cab_statics *s, bool *moving)
 {
     for (int p = 0; p < s->count; p++) {
         int own = s->island_of[p];
-        moving[p] = own >= 0 && !s->island[own].at_rest;
+        moving[p] = s->free[p] && !(s->island_count > 0 && s->island[own].at_rest);
     }
 }
 

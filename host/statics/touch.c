@@ -312,12 +312,19 @@ void cab_touch_follow(cab_statics *s, int index, cab_vec3 way)
     t->drag = size > most ? cab_vec3_scale(size > 0 ? most / size : 0, drag) : drag;
 }
 
+static bool is_at_rest(const cab_statics *s, const cab_rest_touch *t)
+{
+    for (int i = 0; i < t->at.count; i++)
+        if (s->free[t->at.particle[i]]) return s->island[s->island_of[t->at.particle[i]]].at_rest;
+    return true;
+}
+
 void cab_touch_let_slip(cab_statics *s)
 {
     s->slippery = true;
     for (int i = 0; i < s->touch_count; i++) {
         cab_rest_touch *t = &s->touch[i];
-        if (t->other < 0) continue;
+        if (t->other < 0 || is_at_rest(s, t)) continue;
         t->friction = 0;
         t->drag = (cab_vec3){0, 0, 0};
     }

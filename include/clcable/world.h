@@ -132,6 +132,8 @@ typedef struct cab_world_info {
     double time;          /**< s */
     size_t device_bytes;  /**< held on the device without contact */
     size_t contact_bytes; /**< held on the device for contact */
+    bool forces; /**< what attachments bear is known now, of all: cab_world_def.forces in a way that measures them, or a
+                      rest that was solved for */
 } cab_world_info;
 
 CAB_API cab_world_info cab_world_get_info(const cab_world *world);

@@ -12,7 +12,7 @@ right-handed, z up.
 from ._call import ClosedError, DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
 from ._clcable import lib
 from .batch import Batch
-from .facts import Attachment, Cable, Device, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, devices
+from .facts import Attachment, Cable, Device, Equilibrium, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, devices
 from .scene import Overrides, Place, Scene
 from .world import World
 
@@ -28,6 +28,7 @@ __all__ = [
     "DeviceError",
     "DivergedError",
     "Error",
+    "Equilibrium",
     "Event",
     "FileError",
     "Info",

@@ -34,6 +34,13 @@ def measure(world: Any) -> facts.Measures:
     return facts.Measures._of(measures)
 
 
+def settle(world: Any, iterations: int, residual: float, source: str) -> facts.Equilibrium:
+    made = ffi.new("cab_settle_def *", {"iterations": iterations, "residual": residual})
+    found = ffi.new("cab_equilibrium *")
+    call(lib.cab_world_settle, world, made, found, source=source)
+    return facts.Equilibrium._of(found)
+
+
 def events(world: Any) -> list[facts.Event]:
     return [facts.Event._of(e) for e in all_of(lib.cab_world_get_events, world, "cab_event")]
 

@@ -126,6 +126,36 @@ class Measures:
 
 
 @dataclass(frozen=True)
+class Equilibrium:
+    """What `World.settle()` has come to.
+
+    >>> world.settle().settled
+    True
+    """
+
+    settled: bool
+    """All forces are balanced."""
+    residual: float
+    """N, the largest force on a particle that nothing balances."""
+    body: int
+    """What that particle belongs to: index of a cable; of a sheet the number of cables more."""
+    iterations: int
+    """Steps of Newton's method."""
+    moved: float
+    """m, how far the last of them has moved anything."""
+    overlap: float
+    """m, the deepest in a contact that is left."""
+    slipped: bool
+    """With friction between cables there was no end to it, so it was let go."""
+    broken: int
+    """Attachments that have let go on the way."""
+
+    @classmethod
+    def _of(cls, c: Any) -> Equilibrium:
+        return cls(*(getattr(c, name) for name in cls.__dataclass_fields__))
+
+
+@dataclass(frozen=True)
 class Event:
     """Something that has happened on the way.
 

@@ -80,6 +80,19 @@ class World:
                 if self._handle is not None:
                     self._rows.refresh(self._read)
 
+    def settle(self, iterations: int = 0, residual: float = 0) -> facts.Equilibrium:
+        """Puts everything to rest: solves for the places at which all forces are balanced, and goes on from there without
+        velocity. Time stands still. Where no rest is found, `settled` is false, and things are where it has come to.
+
+        iterations: the most steps; 0 = 2000. residual: a force that may be left on a particle, N; 0 = 0.001.
+        """
+        with self._lock:
+            try:
+                return _world.settle(self._open(), _count(iterations, "settle: expected 0 iterations"), residual, self._source)
+            finally:
+                if self._handle is not None:
+                    self._rows.refresh(self._read)
+
     @property
     def frame(self) -> int:
         """Frames done."""
@@ -339,7 +352,7 @@ class World:
         return f"<clcable.World {self._source!r} on {info.device.id}: {info.nodes} nodes, frame {info.frame}>"
 
 
-def _count(frames: int) -> int:
-    if frames < 0:
-        raise InputError(f"step: expected 0 frames or more, got {frames}")
-    return frames
+def _count(count: int, what: str = "step: expected 0 frames") -> int:
+    if count < 0:
+        raise InputError(f"{what} or more, got {count}")
+    return count

@@ -197,6 +197,25 @@ def test_what_breaks_is_told():
     assert world.attachments[1].broken
 
 
+def test_rest():
+    scene = hanging()
+    scene.document["loads"] = []
+    world = clcable.World(scene, device="native")
+    x = world.positions()
+    rest = world.settle()
+    assert rest.settled and rest.residual <= 2e-6 and rest.broken == 0
+    assert x[:, 2].min() < 0.8 and world.frame == 0  # the view has followed
+    weight = 1.2 * 0.05 * 9.81
+    for hold in world.attachments:
+        assert abs(hold.force[2] - weight / 2) < 40 * 2e-6  # what may be left on 40 particles
+    before = world.positions(copy=True)
+    world.step(30)
+    assert np.abs(x - before).max() < 1e-3  # bending is off by h^2 (docs/design.md); it falls by 0.3 m otherwise
+    assert not clcable.World(falling(), device="native").settle(iterations=2).settled
+    with pytest.raises(clcable.InputError):
+        world.settle(iterations=-1)
+
+
 def test_probes():
     """Between two particles: mixed of theirs; on copies one each. Positions of probes are no views."""
     scene = hanging()
