@@ -35,7 +35,8 @@ typedef struct cab_rest_length {
     double compliance; /* m/N, 0 = rigid */
     double softness;   /* m/N; with which a multiplier is sought, 0 = the compliance itself will do */
     cab_length_kind kind;
-    double pull;  /* N, positive where it is pulled; its multiplier */
+    double known; /* N; of what only pulls, or only pushes: the multiplier that it has learnt, */
+    double pull;  /* and what it bears now, positive where it is pulled; of others their multiplier */
     int distance; /* of the model; -1 = it is a tie */
 } cab_rest_length;
 
@@ -103,7 +104,9 @@ struct cab_statics {
     cab_vec3 *weight; /* [count] N, gravity and loads */
     double *step;     /* [count] s */
     double reach;     /* m, the longest step */
-    double hard;      /* N/m, stiffness with which multipliers are sought */
+    double hard;      /* N/m, stiffness with which multipliers are sought, */
+    double
+        gentle; /* and of what only pushes or only pulls: with a hard one it goes to and fro between both */
 
     cab_rest_length *length;
     int length_count;
@@ -135,6 +138,9 @@ struct cab_statics {
 cab_status cab_statics_add_lengths(cab_statics *s, cab_error *error);
 cab_term *cab_lengths_act(const cab_statics *s, cab_term *term);
 void cab_lengths_follow(cab_statics *s, int index, cab_vec3 along, double share);
+/* *met: of an island, which is balanced, all that only pulls or only pushes is as long as it may be. Else it takes its forces as
+ * multipliers. */
+void cab_lengths_learn(const cab_statics *s, const cab_island *own, bool *met);
 /* Fills what the model's distances bear, N; what is held at both ends bears nothing. */
 void cab_lengths_tell(const cab_statics *s, double *tension);
 cab_term *cab_bends_act(const cab_statics *s, cab_term *term);
@@ -149,6 +155,8 @@ int cab_couples_count(const cab_statics *s);
 cab_term *cab_couples_act(const cab_statics *s, cab_term *term);
 
 /* touch.c */
+/* N/m, stiffness of contacts. */
+double cab_touch_hardness(const cab_statics *s);
 cab_status cab_touch_start(cab_statics *s, cab_error *error);
 void cab_touch_end(cab_statics *s);
 /* Looks for contacts where anything has moved far enough, and measures all. *changed: other ones than before are near. */

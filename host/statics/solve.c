@@ -169,11 +169,12 @@ static void nudge(cab_statics *s, cab_island *own)
 /* Is it balanced, and would it stay so? */
 static bool is_at_rest(cab_statics *s, cab_island *own)
 {
-    bool touches = own->term_count > own->steady_count, apart = true;
+    bool touches = own->term_count > own->steady_count, apart = true, met = true;
     own->overlap = 0;
     if (own->residual > (touches ? s->setup.residual : FREE_RESIDUAL)) return false;
     own->overlap = cab_touch_learn(s, own, &apart);
-    if (!apart) return false;
+    cab_lengths_learn(s, own, &met);
+    if (!apart || !met) return false;
     if (own->stable || own->nudges >= NUDGES) return true;
     if (own->whole) nudge(s, own); /* else its stability is not known before the next step */
     return false;
@@ -269,6 +270,7 @@ static cab_status start(cab_statics *s, cab_error *error)
     s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m));
     if (status == CAB_OK) status = cab_statics_add_lengths(s, error);
     if (status == CAB_OK) status = cab_statics_add_springs(s, error);
+    s->gentle = status == CAB_OK ? cab_touch_hardness(s) : 0;
     s->hard = HARDER * fmax(cab_bends_hardest(s), heaviest / (FIRST_STEP * FIRST_STEP));
     for (int i = 0; status == CAB_OK && i < s->length_count; i++)
         if (!(s->length[i].compliance * s->hard > 1)) s->length[i].softness = 1 / s->hard;

@@ -23,12 +23,13 @@
 #define INSIDE 1e-3 /* of a segment: nearer to its end it is the end that touches */
 #define AT_LIMIT (1 - 1e-9)
 #define OVERLAP_MOST 0.01 /* of both radii, that may be left */
-#define FREE 0.1          /* of the stiffness of a contact, where it slides */
+#define PART_LEAST 1e-3
+#define FREE 0.1 /* of the stiffness of a contact, where it slides */
 
 struct cab_touch_search {
     cab_near_pairs near;
     bool cables, found;
-    double skin, hard; /* m, N/m */
+    double skin; /* m */
 };
 
 static int by_key(const void *x, const void *y)
@@ -46,8 +47,7 @@ static int by_segments(const void *x, const void *y)
     return (a->b > b->b) - (a->b < b->b);
 }
 
-/* The stiffness of a contact, N/m. */
-static double hardness(const cab_statics *s)
+double cab_touch_hardness(const cab_statics *s)
 {
     const cab_model *m = s->model;
     double thinnest = INFINITY, heaviest = 0;
@@ -65,7 +65,6 @@ cab_status cab_touch_start(cab_statics *s, cab_error *error)
     const cab_contact_settings *contact = &m->settings.contact;
     cab_status status = CAB_NEW(s->search, 1, error);
     if (status != CAB_OK) return status;
-    s->search->hard = hardness(s);
     s->search->cables = (contact->cables || contact->self) && m->cable_count > 0;
     return s->search->cables ? cab_near_pairs_start(&s->search->near, m, error) : CAB_OK;
 }
@@ -260,7 +259,7 @@ cab_status cab_touch_find(cab_statics *s, bool *changed, cab_error *error)
     for (int i = 0; i < s->pair_count && status == CAB_OK; i++) status = measure_pair(s, &s->pair[i], error);
     for (int i = 0; i < s->touch_count; i++) {
         cab_rest_touch *t = &s->touch[i];
-        t->press = fmax(0, t->known - search->hard * t->gap);
+        t->press = fmax(0, t->known - s->gentle * t->gap);
         bool near = t->press > 0 || t->gap < NEAR * t->radii;
         *changed = *changed || near != t->near;
         t->near = near;
@@ -285,7 +284,7 @@ static bool slides(const cab_rest_touch *t)
 static double stuck(const cab_statics *s, const cab_rest_touch *t)
 {
     if (!(t->friction > 0)) return 0;
-    return slides(t) ? FREE * s->search->hard : s->search->hard;
+    return slides(t) ? FREE * s->gentle : s->gentle;
 }
 
 cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
@@ -296,7 +295,7 @@ cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
         *term = (cab_term){.at = t->at, .touch = i};
         if (t->press > 0) {
             term->force = cab_vec3_add_scaled(along_surface(t, t->drag), t->press, t->normal);
-            term->stiffness = cab_mat3_along(t->normal, s->search->hard, stuck(s, t));
+            term->stiffness = cab_mat3_along(t->normal, s->gentle, stuck(s, t));
         }
         term->resting = term->force;
         term++;
@@ -330,11 +329,21 @@ void cab_touch_let_slip(cab_statics *s)
     }
 }
 
+/* Can anything be done about it? Where what is free has no part in a contact, or nothing is, it stays as it is. */
+static bool can_part(const cab_statics *s, const cab_rest_touch *t)
+{
+    double part = 0;
+    for (int i = 0; i < t->at.count; i++)
+        if (s->free[t->at.particle[i]]) part += fabs(t->at.weight[i]);
+    return part > PART_LEAST;
+}
+
 double cab_touch_learn(cab_statics *s, const cab_island *own, bool *settled)
 {
     double deepest = 0, share = 0;
     for (int k = own->first_term + own->steady_count; k < own->first_term + own->term_count; k++) {
         const cab_rest_touch *t = &s->touch[s->term[s->island_term[k]].touch];
+        if (!can_part(s, t)) continue;
         deepest = fmax(deepest, -t->gap);
         share = fmax(share, -t->gap / t->radii);
     }
