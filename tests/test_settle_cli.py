@@ -208,6 +208,35 @@ class Others(Case):
             self.assertAlmostEqual(1 - float(row["sag"]), alone, delta=1e-9)
             self.assertGreater(float(row["hold_force_max"]), 0.1 * length * 9.81 / 2)
 
+    def test_best(self):
+        loaded = self.write("loaded.json", {**ROPE, "loads": [{"cable": "a", "at": 0.5, "mass": 0.2}]})
+        words = ("sweep", loaded, "--settle", "--vary", "/loads/0/at=0.2:0.75", "-o", "t.csv", "--report", "t.json", "--best")
+        said = self.call(*words, "least:hold_force_max")
+        best, rows = self.json("t.json")["best"], self.rows("t.csv")
+        # in the middle both places bear the same; to either side one of them bears more. It is known to a thousandth of the range
+        self.assertAlmostEqual(best["at"], 0.5, delta=0.00055)
+        self.assertTrue(best["low"] <= best["at"] <= best["high"] <= best["low"] + 2 * 0.00055)
+        values = {float(row["/loads/0/at"]): float(row["hold_force_max"]) for row in rows}
+        self.assertEqual(min(values.values()), values[best["at"]])
+        self.assertLess(len(rows), 50)
+        self.assertIn("best: /loads/0/at = ", said.stdout)
+        self.call(*words, "most:hold_force_max[a]")
+        most = self.json("t.json")["best"]["value"]
+        self.assertAlmostEqual(most, max(float(row["hold_force_max"]) for row in self.rows("t.csv")), delta=1e-8)
+        self.assertGreater(most, max(values.values()) - 1e-8)  # of the first row all are among them
+
+    def test_best_of_what(self):
+        words = ("sweep", self.rope, "--vary")
+        for vary, best, said in (("/cables/0/length=1.1:1.3", "least:nothing", "--best: expected least:COLUMN or most:COLUMN"),
+                                 ("/cables/0/length=1.1:1.3", "sag", "got 'sag'"), ("/cables/0/length=1.1:1.3", "least:sag[", "got 'least:sag['"),
+                                 ("/cables/0/length=1.1,1.3", "least:sag", "--best expects --vary POINTER=FROM:TO"),
+                                 ("/cables/0/length=1.1:1.3:5", "least:sag", "--best expects --vary POINTER=FROM:TO")):
+            self.assertIn(said, self.call(*words, vary, "--best", best, expect=2).stderr)
+        self.assertIn("expects one --vary", self.call(*words, "/cables/0/length=1.1:1.3", "--vary", "/gravity=1:2", "--best",
+                                                      "least:sag", expect=2).stderr)
+        said = self.call(*words, "/cables/0/length=1.1:1.3", "--settle", "--best", "least:sag[b]", expect=1)
+        self.assertIn("no variant came to an end with this column", said.stderr)
+
     def test_variants_without_rest(self):
         said = self.call("sweep", self.rope, "--settle", "--vary", '/attachments/1/at="end","start"', "--vary",
                          "/attachments/0/cable=a", "--vary", "/gravity=[0,0,-9.81]", "-o", "t.csv", expect=2)

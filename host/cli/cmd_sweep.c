@@ -47,17 +47,18 @@ static bool tell_unsettled(const cab_sweep *sweep)
 
 static int run_plan(cab_sweep *sweep)
 {
-    sweep->variants = calloc((size_t)sweep->plan.variant_count, sizeof *sweep->variants);
+    sweep->variants = calloc((size_t)sweep->plan.variant_count + 1, sizeof *sweep->variants);
     if (!sweep->variants) {
         cab_cli_error("sweep: out of memory");
         return CAB_EXIT_FAILED;
     }
     int code = check_files(sweep->options);
-    if (code == CAB_EXIT_DONE) code = cab_sweep_run(sweep);
+    if (code == CAB_EXIT_DONE) code = sweep->best.asked ? cab_sweep_seek(sweep) : cab_sweep_run(sweep);
     if (code != CAB_EXIT_DONE) return code;
     if (sweep->interrupted)
         cab_cli_error("interrupted: the variants whose world was not done are \"not run\"");
     if (!sweep->options->quiet) cab_sweep_print(sweep);
+    if (!sweep->options->quiet) cab_best_print(sweep);
     code = cab_sweep_write(sweep);
     if (code == CAB_EXIT_DONE && sweep->interrupted) return CAB_EXIT_INTERRUPTED;
     return tell_unsettled(sweep) && code == CAB_EXIT_DONE ? CAB_EXIT_FAILED : code;
@@ -96,7 +97,10 @@ static int sweep(const cab_options *options, const char *path)
     int code = CAB_EXIT_USAGE;
     cab_sweep sweep = {
         .options = options, .path = path, .batch_size = options->batch ? (int)options->batch : BATCH_SIZE};
-    cab_draw_rule rule = {options->random, options->seed ? options->seed : 1, options->latin};
+    cab_draw_rule rule = {.random = options->random,
+                          .seed = options->seed ? options->seed : 1,
+                          .latin = options->latin,
+                          .seeks = options->best != NULL};
     const cab_study_kind *kind;
     if (!cab_cli_study_of(path, &kind))
         code = CAB_EXIT_FAILED;
@@ -105,7 +109,10 @@ static int sweep(const cab_options *options, const char *path)
                       kind->key);
     else if (!options->random && (options->latin || options->seed))
         cab_cli_error("sweep: --latin and --seed expect --random N, too");
+    else if (options->random && options->best)
+        cab_cli_error("sweep: --best and --random exclude each other");
     else if (read_columns(options->columns, &sweep.columns) &&
+             cab_best_read(options->best, &sweep.best, &sweep.columns) &&
              cab_plan_make(&options->varied, &rule, &sweep.plan)) {
         cab_interrupt_install();
         code = run_plan(&sweep);

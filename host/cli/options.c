@@ -123,6 +123,7 @@ static const option_row rows[] = {
     {"latin", 0, CAB_TAKES_SWEEP, FLAG, AT(latin), 0},
     {"seed", 0, CAB_TAKES_SWEEP, INTEGER, AT(seed), INT_MAX},
     {"columns", 0, CAB_TAKES_SWEEP, WORD, AT(columns), 0},
+    {"best", 0, CAB_TAKES_SWEEP, WORD, AT(best), 0},
     {"batch", 0, CAB_TAKES_SWEEP, INTEGER, AT(batch), 1000000},
     {"quiet", 'q', TAKES_ANY, FLAG, AT(quiet), 0},
     {"help", 'h', TAKES_ANY, HELP, 0, 0},

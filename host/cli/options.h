@@ -24,7 +24,7 @@ enum {
     CAB_TAKES_CHECK = 16384,  /* --verbose */
     CAB_TAKES_BOARD = 131072, /* --out --paper --allowance */
     CAB_TAKES_REPORT = 65536, /* --limit --limits --strict --compare */
-    CAB_TAKES_SWEEP = 32768,  /* --settle --vary --random --latin --seed --batch --columns */
+    CAB_TAKES_SWEEP = 32768,  /* --settle --vary --random --latin --seed --batch --columns --best */
     CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
@@ -67,6 +67,7 @@ typedef struct cab_options {
     long random, seed, batch; /* of a sweep; 0 = not given */
     bool latin;
     const char *columns; /* of a sweep: words with commas between; NULL = none */
+    const char *best;    /* of a sweep: "least:COLUMN", "most:COLUMN"; NULL = all variants count alike */
 } cab_options;
 
 /* A sub-command. */

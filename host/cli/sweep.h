@@ -40,6 +40,7 @@ typedef struct cab_plan {
 typedef struct cab_draw_rule {
     long random; /* variants */
     long seed;
+    bool seeks; /* --best: one value, of a range; variants are added later */
     bool latin; /* Latin hypercube: each value's range is cut into as many equal parts, each is met once (M.
                    McKay, R. Beckman, W. Conover 1979) */
 } cab_draw_rule;
@@ -48,6 +49,8 @@ typedef struct cab_draw_rule {
  * reason was memory. */
 bool cab_plan_make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan *plan);
 void cab_plan_free(cab_plan *plan);
+/* A variant more, of a plan with one value. False: no memory. */
+bool cab_plan_add(cab_plan *plan, double number);
 
 static inline const char *cab_plan_value(const cab_plan *plan, int variant, int varied)
 {
@@ -114,6 +117,21 @@ typedef struct cab_variant {
     int cable_count;
 } cab_variant;
 
+/* ---- sweep_best.c: the number that makes a column least or greatest ---- */
+
+typedef struct cab_best {
+    bool asked, most;
+    cab_result result;
+    const char *cable; /* [cable_length] of this cable; NULL = of the whole variant */
+    int cable_length;
+    int variant;      /* -1 = none yet */
+    double value, at; /* of the column, and the number that makes it so, */
+    double low, high; /* which lies between these, the neighbours that were looked at */
+} cab_best;
+
+/* Of the text of --best, which may be NULL; adds the columns that are needed for it. False after a message. */
+bool cab_best_read(const char *text, cab_best *best, unsigned *columns);
+
 typedef struct cab_sweep {
     const cab_options *options;
     const char *path; /* of the scene */
@@ -125,6 +143,7 @@ typedef struct cab_sweep {
     int name_count;
     cab_sweep_warning *warnings; /* [warning_count] of each kind once */
     int warning_count;
+    cab_best best; /* what is looked for */
     char device[256];
     int worlds;  /* that were stepped to the end or to a divergence */
     double wall; /* s */
@@ -134,8 +153,17 @@ typedef struct cab_sweep {
 /* sweep_warnings.c: tells what has come together, and forgets it. */
 void cab_sweep_tell_warnings(cab_sweep *sweep);
 
-/* sweep_run.c: runs all variants, those of the same settings in one world. The exit code, after a message. */
+/* sweep_run.c: runs all variants that have not been run, those of the same settings in one world. The exit code, after a message. */
 int cab_sweep_run(cab_sweep *sweep);
+
+/* sweep_best.c: runs variants until the best one is found. The exit code, after a message. */
+int cab_sweep_seek(cab_sweep *sweep);
+/* A line to standard output. */
+void cab_best_print(const cab_sweep *sweep);
+
+#define CAB_SWEEP_WHOLE (-1) /* in the place of a cable: of the variant as a whole */
+/* A column of a variant, for the whole or for one of the cables of the sweep; NULL: it has none. */
+const double *cab_sweep_value(const cab_variant *v, cab_result result, int cable);
 
 /* sweep_write.c: percentiles to standard output; the table and the report as files. Returns the exit code. */
 void cab_sweep_print(const cab_sweep *sweep);

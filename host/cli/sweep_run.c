@@ -251,6 +251,10 @@ int cab_sweep_run(cab_sweep *sweep)
     bool *taken = calloc((size_t)count, sizeof *taken);
     b.variant = calloc((size_t)count, sizeof *b.variant);
     if (!taken || !b.variant) status = CAB_ERROR_MEMORY;
+    for (int i = 0; i < count && !status; i++) {
+        taken[i] = sweep->variants[i].status != CAB_VARIANT_NOT_RUN;
+        done += taken[i];
+    }
     cab_progress progress = cab_progress_begin(!sweep->options->quiet, count, 1);
     progress.what = "variant";
     progress.speed = "1/s";
@@ -266,6 +270,6 @@ int cab_sweep_run(cab_sweep *sweep)
         code = cab_cli_exit_code(status);
     }
     CAB_FREE(taken, b.variant);
-    sweep->wall = cab_now() - start;
+    sweep->wall += cab_now() - start;
     return code;
 }

@@ -51,7 +51,7 @@ static const char *status_name(cab_variant_status status)
 
 /* ---- columns ---- */
 
-enum { WHOLE = -1 }; /* in the place of a cable: of the variant as a whole */
+enum { WHOLE = CAB_SWEEP_WHOLE };
 
 /* Is there a column of it, for the whole or for a cable? */
 static bool has_column(const cab_sweep *sweep, cab_result r, int cable)
@@ -64,8 +64,7 @@ static bool has_column(const cab_sweep *sweep, cab_result r, int cable)
     return cable == WHOLE || !end;
 }
 
-/* What stands there; NULL: nothing, of a variant that has no such cable, or came to no end. */
-static const double *value_in(const cab_variant *v, cab_result r, int cable)
+const double *cab_sweep_value(const cab_variant *v, cab_result r, int cable)
 {
     if (v->status != CAB_VARIANT_OK && v->status != CAB_VARIANT_UNSETTLED) return NULL;
     if (cable == WHOLE) return &v->result[r];
@@ -102,7 +101,7 @@ static int spread_of(const cab_sweep *sweep, cab_result result, int cable, doubl
 {
     int count = 0;
     for (int i = 0; i < sweep->plan.variant_count; i++) {
-        const double *value = value_in(&sweep->variants[i], result, cable);
+        const double *value = cab_sweep_value(&sweep->variants[i], result, cable);
         if (value && sweep->variants[i].status == CAB_VARIANT_OK) room[count++] = *value;
     }
     if (count > 0) qsort(room, (size_t)count, sizeof *room, by_size);
@@ -184,7 +183,7 @@ static void write_table(cab_file *file, const void *of)
         for (int cable = WHOLE; cable < sweep->name_count; cable++) {
             for (int r = 0; r < CAB_RESULT_COUNT; r++) {
                 if (!has_column(sweep, (cab_result)r, cable)) continue;
-                const double *value = value_in(v, (cab_result)r, cable);
+                const double *value = cab_sweep_value(v, (cab_result)r, cable);
                 if (value)
                     cab_file_print(file, ",%.9g", *value + 0);
                 else
@@ -211,7 +210,7 @@ static void set_results(const cab_sweep *sweep, const cab_variant *v, int cable,
 {
     for (int r = 0; r < CAB_RESULT_COUNT; r++) {
         const double *value =
-            has_column(sweep, (cab_result)r, cable) ? value_in(v, (cab_result)r, cable) : NULL;
+            has_column(sweep, (cab_result)r, cable) ? cab_sweep_value(v, (cab_result)r, cable) : NULL;
         if (value) json_object_set_new(into, cab_result_name((cab_result)r), cab_json_number(*value));
     }
 }
@@ -277,6 +276,12 @@ static json_t *report_of(const cab_sweep *sweep)
         vary, "spread", spreads_of(sweep, WHOLE, room), "rows", rows);
     if (report && sweep->options->settle)
         json_object_set_new(report, "unsettled", json_integer(count_of(sweep, CAB_VARIANT_UNSETTLED)));
+    const cab_best *best = &sweep->best;
+    if (report && best->variant >= 0)
+        json_object_set_new(report, "best",
+                            json_pack("{s:i,s:o,s:o,s:o,s:o}", "variant", best->variant, "at",
+                                      cab_json_number(best->at), "value", cab_json_number(best->value), "low",
+                                      cab_json_number(best->low), "high", cab_json_number(best->high)));
     if (report && sweep->name_count)
         json_object_set_new(report, "spread_by_cable", cable_spreads_of(sweep, room));
     free(room);

@@ -217,11 +217,20 @@ static bool make(const cab_word_list *words, const cab_draw_rule *rule, cab_plan
 {
     plan->varied = calloc((size_t)words->count, sizeof *plan->varied);
     if (!plan->varied) return no_memory(&plan->lost);
+    if (rule->seeks && words->count > 1) {
+        cab_cli_error("sweep: --best expects one --vary");
+        return false;
+    }
     for (int k = 0; k < words->count; k++) {
         plan->varied_count = k + 1;
-        bool good = read_vary(words->word[k], rule->random > 0, &plan->varied[k]);
+        bool good = read_vary(words->word[k], rule->random > 0 || rule->seeks, &plan->varied[k]);
         plan->lost = plan->varied[k].lost;
         if (!good) return false;
+    }
+    if (rule->seeks) {
+        if (plan->varied[0].kind == CAB_VARY_RANGE && plan->varied[0].a != plan->varied[0].b) return true;
+        cab_cli_error("sweep: --best expects --vary POINTER=FROM:TO, got '%s'", words->word[0]);
+        return false;
     }
     if (!count_variants(plan, rule)) return false;
     plan->values = calloc((unsigned)plan->variant_count, (unsigned)plan->varied_count * sizeof *plan->values);
@@ -241,6 +250,17 @@ bool cab_plan_make(const cab_word_list *words, const cab_draw_rule *rule, cab_pl
     if (!good) cab_plan_free(plan);
     plan->lost = lost;
     return good;
+}
+
+bool cab_plan_add(cab_plan *plan, double number)
+{
+    char *text = number_text(number);
+    if (!text || CAB_RESIZE(plan->values, plan->variant_count + 1, NULL) != CAB_OK) {
+        free(text);
+        return false;
+    }
+    plan->values[plan->variant_count++] = text;
+    return true;
 }
 
 void cab_plan_free(cab_plan *plan)
