@@ -173,6 +173,16 @@ class Report(Case):
             self.assertGreater(f["value"], WEIGHT / 2)
         page = (self.folder / "r.html").read_text()
         self.assertIn("Judged is the rest.", page)
+        self.assertIn("As drawn", page)
+        self.assertNotIn("Over time", page)
+        sag = next(f for f in report["findings"] if f["rule"] == "sag")
+        self.assertGreater(sag["drawn"], 0.1)  # a bow of 1.2 m is drawn between the ends, and another one hangs
+        self.assertNotAlmostEqual(sag["drawn"], sag["value"], delta=1e-3)
+        self.assertNotIn("drawn", holds[0])  # what it bears as it is drawn is nobody's force
+        self.call("report", self.rope, "--settle", "-o", "q.json", "-o", "q.html", "--frames", 2)
+        again = next(f for f in self.json("q.json")["findings"] if f["rule"] == "sag")
+        self.assertEqual(again["drawn"], sag["drawn"])
+        self.assertIn("Over time", (self.folder / "q.html").read_text())
 
     def test_without_it_the_motion_is_judged(self):
         said = self.call("report", self.rope, "-o", "r.json", "-o", "r.html")

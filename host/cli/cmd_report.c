@@ -68,6 +68,13 @@ static cab_status look_ahead(void *made, cab_world *world, cab_error *error)
     return cab_assess_take(&((writer *)made)->session->assessment, world, error);
 }
 
+static cab_status take_drawn(void *user, cab_world *world, cab_error *error)
+{
+    session *s = user;
+    if (s->assessment.frame_count > 0) return CAB_OK; /* a run before the run has shown its frames already */
+    return cab_assess_take_drawn(&s->assessment, world, error);
+}
+
 static void sort_once(session *s)
 {
     if (!s->sorted) cab_assess_sort(&s->assessment);
@@ -224,7 +231,13 @@ static int assess(const cab_options *options, const char *path, session *s)
                             .look_ahead = look_ahead,
                             .frame = frame,
                             .close = close_writer};
-    cab_run run = {.options = options, .path = path, .extra = &kind, .forces = true, .saved = -1};
+    cab_run run = {.options = options,
+                   .path = path,
+                   .extra = &kind,
+                   .forces = true,
+                   .drawn = take_drawn,
+                   .user = s,
+                   .saved = -1};
     s->run = &run;
     code = cab_run_all(&run);
     bool told = s->sorted && (code == CAB_EXIT_DONE || code == CAB_EXIT_INTERRUPTED ||

@@ -102,13 +102,21 @@ static cab_status make_world(cab_run *run, bool silent, cab_world **world)
     return status;
 }
 
+/* --settle */
+static cab_status put_to_rest(cab_run *run, cab_world *world, cab_equilibrium *rest)
+{
+    if (!run->options->settle) return CAB_OK;
+    cab_status status = run->drawn ? run->drawn(run->user, world, &run->error) : CAB_OK;
+    return status == CAB_OK ? cab_cli_settle(run->options, world, rest, NULL, &run->interrupted, &run->error)
+                            : status;
+}
+
 static cab_status open_world(cab_run *run)
 {
     cab_status status = make_world(run, false, &run->world);
     if (status != CAB_OK) return status;
     if (run->options->resume) run->first = run->report.resumed_at = cab_world_get_info(run->world).frame;
-    if (run->options->settle)
-        status = cab_cli_settle(run->options, run->world, &run->rest, NULL, &run->interrupted, &run->error);
+    status = put_to_rest(run, run->world, &run->rest);
     run->has_rest = run->options->settle && status == CAB_OK;
     if (status == CAB_ERROR_UNSUPPORTED) { /* nothing is written */
         cab_world_destroy(run->world);
@@ -189,8 +197,7 @@ static cab_status rehearse(cab_run *run)
     if (!is_rehearsed(run)) return CAB_OK;
     cab_status status = make_world(run, true, &world);
     cab_equilibrium rest;
-    if (status == CAB_OK && run->options->settle)
-        status = cab_cli_settle(run->options, world, &rest, NULL, &run->interrupted, &run->error);
+    if (status == CAB_OK) status = put_to_rest(run, world, &rest);
     if (status != CAB_OK) {
         cab_world_destroy(world);
         return status;

@@ -15,6 +15,9 @@ typedef struct cab_run {
     const char *path;             /* of the scene */
     const cab_output_kind *extra; /* kind of output beside the library's; NULL = none */
     bool forces;                  /* measure what attachments bear, where the way can */
+    /* With --settle: shown the world as it is drawn, before rest is sought; NULL = nobody is. */
+    cab_status (*drawn)(void *user, cab_world *world, cab_error *error);
+    void *user;
     cab_scene *scene;
     cab_world *world;
     cab_output **outputs; /* [output_count] those of -o, then that of --probes; NULL = closed */

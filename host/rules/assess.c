@@ -38,11 +38,17 @@ void cab_assess_free(cab_assessment *a)
     *a = (cab_assessment){0};
 }
 
+static const cab_finding nothing = {.drawn = NAN,
+                                    .attachment = -1,
+                                    .node = -1,
+                                    .bound = {.limit = NAN},
+                                    .use = NAN,
+                                    .other = -1,
+                                    .frame = -1};
+
 /* A finding for each part and rule; those of a rule one after the other. */
 static void make_findings(cab_assessment *a)
 {
-    const cab_finding nothing = {
-        .attachment = -1, .node = -1, .bound = {.limit = NAN}, .use = NAN, .other = -1, .frame = -1};
     for (int k = 0; k < CABLE_RULES; k++) {
         for (int c = 0; c < a->cable_count; c++) {
             cab_finding *f = &a->findings[a->finding_count++];
@@ -124,6 +130,7 @@ typedef struct moment {
 
 static void note(cab_finding *worst, cab_finding now, const moment *m)
 {
+    now.drawn = worst->drawn;
     now.frame = m->frame;
     now.time = m->time;
     now.use = cab_requirement_use(now.rule, now.value, now.bound.limit);
@@ -387,6 +394,34 @@ cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error
     if (a->csv) write_rows(a, info.frame, info.time);
     a->last_frame = info.frame;
     return status;
+}
+
+static bool follows_from_places(cab_requirement rule)
+{
+    return rule == CAB_REQUIREMENT_BEND || rule == CAB_REQUIREMENT_CLEARANCE_COLLIDER ||
+           rule == CAB_REQUIREMENT_CLEARANCE_CABLE || rule == CAB_REQUIREMENT_SAG ||
+           rule == CAB_REQUIREMENT_OVERLAP;
+}
+
+cab_status cab_assess_take_drawn(cab_assessment *a, cab_world *world, cab_error *error)
+{
+    double series[CAB_REQUIREMENT_COUNT];
+    moment m = {0, 0, series};
+    cab_status status = a->cables ? CAB_OK : set_up(a, world, error);
+    if (!status) status = read(a, world, error);
+    if (status) return status;
+    for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++) series[k] = NAN;
+    for (int c = 0; c < a->cable_count; c++) take_cable(a, c, &m);
+    for (int i = 0; i < a->finding_count; i++) {
+        cab_finding *f = &a->findings[i], was = *f;
+        *f = nothing;
+        f->rule = was.rule;
+        f->cable = was.cable;
+        f->attachment = was.attachment;
+        if (was.frame >= 0 && follows_from_places(was.rule)) f->drawn = was.value;
+    }
+    a->drawn = true;
+    return CAB_OK;
 }
 
 static int rank(const cab_finding *f)

@@ -35,6 +35,7 @@ typedef struct cab_finding {
     int cable;      /* index in the world */
     int attachment; /* CAB_REQUIREMENT_HOLD: index in cab_world_get_attachments(); else -1 */
     double value;   /* in the rule's unit */
+    double drawn;   /* and what it was as drawn, before rest was sought; NAN = not known */
     cab_bound bound;
     double use;     /* cab_requirement_use(); NAN = no limit */
     int node;       /* row where it is; -1 = of the whole cable */
@@ -68,6 +69,7 @@ typedef struct cab_assessment {
     double *time;   /* [frame_count] s */
     double *series; /* [frame_count][CAB_REQUIREMENT_COUNT] the worst value of all parts; NAN = none */
     int last_frame; /* that was taken; -1 = none */
+    bool drawn;     /* cab_assess_take_drawn() has been called */
     cab_assess_probes probes;
 
     /* Of the frame that is being taken. */
@@ -82,6 +84,8 @@ typedef struct cab_assessment {
 void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limits *limits);
 void cab_assess_free(cab_assessment *a);
 
+/* Takes the cables as they are drawn, before a rest is sought: what follows from places alone. Before any frame. */
+cab_status cab_assess_take_drawn(cab_assessment *a, cab_world *world, cab_error *error);
 /* Takes a frame of the run; one that was taken already does nothing, so a run may be shown twice. */
 cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error);
 

@@ -60,6 +60,7 @@ static void write_row(const cab_assessment *a, const cab_finding *f, cab_file *f
     }
     if (f->rule == CAB_REQUIREMENT_BEND) cab_file_print(file, f->moving ? ", moving" : ", at rest");
     cab_file_print(file, "</td>");
+    if (a->drawn) write_quantity(file, f->rule, f->drawn);
     write_quantity(file, f->rule, f->value);
     write_quantity(file, f->rule, f->bound.limit);
     write_use(file, f->use);
@@ -72,13 +73,14 @@ static void write_row(const cab_assessment *a, const cab_finding *f, cab_file *f
     cab_file_print(file, "</td></tr>\n");
 }
 
-static void begin_table(cab_file *file)
+static void begin_table(const cab_assessment *a, cab_file *file)
 {
-    cab_file_print(
-        file,
-        "<table><thead><tr><th>Part</th><th>What</th><th class=\"n\">Worst</th><th class=\"n\">Limit</th>"
-        "<th class=\"n\">Used</th><th class=\"n\">Along</th><th class=\"n\">When</th>"
-        "<th class=\"n\">Where, m</th><th>Limit from</th></tr></thead><tbody>\n");
+    cab_file_print(file,
+                   "<table><thead><tr><th>Part</th><th>What</th>%s<th class=\"n\">Limit</th>"
+                   "<th class=\"n\">Used</th><th class=\"n\">Along</th><th class=\"n\">When</th>"
+                   "<th class=\"n\">Where, m</th><th>Limit from</th></tr></thead><tbody>\n",
+                   a->drawn ? "<th class=\"n\">As drawn</th><th class=\"n\">At rest</th>"
+                            : "<th class=\"n\">Worst</th>");
 }
 
 static void write_worst(const cab_assessment *a, cab_file *file)
@@ -92,7 +94,7 @@ static void write_worst(const cab_assessment *a, cab_file *file)
         cab_file_print(file, "<p>Nothing here has a limit.</p>\n");
         return;
     }
-    begin_table(file);
+    begin_table(a, file);
     for (int i = 0; i < limited && i < WORST_MOST; i++) write_row(a, &a->findings[i], file);
     cab_file_print(file, "</tbody></table>\n");
     if (limited > WORST_MOST)
@@ -109,7 +111,7 @@ static void write_errors(const cab_assessment *a, cab_file *file)
     cab_file_print(file, "<h2>Errors of the simulation</h2>\n<p>No fault of the cables: more substeps or "
                          "<code>--method direct</code> make "
                          "them smaller. Beside what has such errors, values above are in doubt.</p>\n");
-    begin_table(file);
+    begin_table(a, file);
     for (int i = 0; i < a->finding_count && shown < WORST_MOST; i++) {
         const cab_finding *f = &a->findings[i];
         if (f->frame < 0 || !(f->use > 1) || !cab_requirement_kind_of(f->rule)->error) continue;
@@ -130,7 +132,7 @@ static void write_all(const cab_assessment *a, cab_file *file)
         if (!count) continue;
         cab_file_print(file, "<details><summary>%s (%d)</summary>\n",
                        cab_requirement_kind_of((cab_requirement)k)->title, count);
-        begin_table(file);
+        begin_table(a, file);
         for (int i = 0; i < a->finding_count; i++)
             if ((int)a->findings[i].rule == k && a->findings[i].frame >= 0)
                 write_row(a, &a->findings[i], file);
@@ -153,6 +155,7 @@ static double shared_limit(const cab_assessment *a, cab_requirement rule)
 
 static void write_plots(const cab_assessment *a, cab_file *file)
 {
+    if (a->frame_count < 2) return;
     cab_file_print(file, "<h2>Over time</h2>\n<p class=\"soft\">In each frame the worst of all "
                          "parts.</p>\n<div class=\"plots\">\n");
     for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++) {

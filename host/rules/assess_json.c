@@ -22,6 +22,7 @@ static json_t *one(const cab_assessment *a, const cab_finding *f)
         "broken", f->use > 1 && !cab_requirement_kind_of(f->rule)->error, "error",
         cab_requirement_kind_of(f->rule)->error, "at", f->at, "arc", f->at * a->cables[f->cable].length,
         "place", f->place.x, f->place.y, f->place.z, "frame", f->frame, "time", f->time, "moving", f->moving);
+    if (entry && isfinite(f->drawn)) json_object_set_new(entry, "drawn", cab_json_number(f->drawn));
     if (entry && *other) json_object_set_new(entry, "other", json_string(other));
     if (entry && *from) json_object_set_new(entry, "from", json_string(from));
     return entry;
