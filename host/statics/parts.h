@@ -62,6 +62,9 @@ typedef struct cab_rest_touch {
     double known;      /* N, its multiplier, */
     double press;      /* and its force now */
     cab_vec3 drag;     /* N, friction on the second */
+    double brake;      /* of its stiffness, against sliding in a step, */
+    cab_vec3 slip;     /* and how it slid in the last one, m; 0 = it held */
+    bool slides;       /* friction could not hold it in the last step */
     bool near;         /* it is in the matrix */
 } cab_rest_touch;
 

@@ -21,9 +21,11 @@
 #define PART 0.7    /* of both radii, which nothing comes nearer to the other side in a step */
 #define CROSSING 4  /* place of a pair: the others are its four ends */
 #define INSIDE 1e-3 /* of a segment: nearer to its end it is the end that touches */
-#define AT_LIMIT (1 - 1e-9)
 #define OVERLAP_MOST 0.01 /* of both radii, that may be left */
 #define PART_LEAST 1e-3
+#define BRAKED 8.0
+#define LET_GO 0.5
+#define FREE_LEAST 1e-6
 #define FREE 0.1 /* of the stiffness of a contact, where it slides */
 
 struct cab_touch_search {
@@ -84,8 +86,8 @@ static cab_status add(cab_statics *s, int segment, int other, int place, double 
 {
     cab_status status = CAB_ROOM(s->touch, s->touch_room, s->touch_count + 1, error);
     if (status != CAB_OK) return status;
-    s->touch[s->touch_count++] =
-        (cab_rest_touch){.segment = segment, .other = other, .place = place, .friction = friction};
+    s->touch[s->touch_count++] = (cab_rest_touch){
+        .segment = segment, .other = other, .place = place, .friction = friction, .brake = FREE};
     return CAB_OK;
 }
 
@@ -275,16 +277,19 @@ static cab_vec3 along_surface(const cab_rest_touch *t, cab_vec3 v)
     return cab_vec3_reject(v, t->normal);
 }
 
-static bool slides(const cab_rest_touch *t)
+/* Friction as it is now: what slides has all of it, and nothing has more. */
+static cab_vec3 friction_now(const cab_rest_touch *t)
 {
-    return cab_vec3_length(t->drag) >= t->friction * t->press * AT_LIMIT;
+    double size = cab_vec3_length(t->drag), most = t->friction * t->press;
+    cab_vec3 drag = along_surface(t, t->drag);
+    return size > 0 && (t->slides || size > most) ? cab_vec3_scale(most / size, drag) : drag;
 }
 
 /* N/m against moving along the surface in a step. */
 static double stuck(const cab_statics *s, const cab_rest_touch *t)
 {
     if (!(t->friction > 0)) return 0;
-    return slides(t) ? FREE * s->gentle : s->gentle;
+    return t->slides ? t->brake * s->gentle : s->gentle;
 }
 
 cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
@@ -294,7 +299,7 @@ cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
         if (!t->near) continue;
         *term = (cab_term){.at = t->at, .touch = i};
         if (t->press > 0) {
-            term->force = cab_vec3_add_scaled(along_surface(t, t->drag), t->press, t->normal);
+            term->force = cab_vec3_add_scaled(friction_now(t), t->press, t->normal);
             term->stiffness = cab_mat3_along(t->normal, s->gentle, stuck(s, t));
         }
         term->resting = term->force;
@@ -303,12 +308,26 @@ cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
     return term;
 }
 
+/* What goes to and fro is braked, what slides on is let go. */
+static void brake(cab_rest_touch *t, cab_vec3 way)
+{
+    if (t->slides) {
+        bool back = cab_vec3_dot(way, t->slip) < 0;
+        t->brake = back ? fmin(1, t->brake * BRAKED) : fmax(FREE_LEAST, t->brake * LET_GO);
+    }
+    t->slip = t->slides ? way : (cab_vec3){0, 0, 0};
+}
+
+/* Elastic up to its limit. */
 void cab_touch_follow(cab_statics *s, int index, cab_vec3 way)
 {
     cab_rest_touch *t = &s->touch[index];
-    cab_vec3 drag = cab_vec3_add_scaled(along_surface(t, t->drag), -stuck(s, t), along_surface(t, way));
+    way = along_surface(t, way);
+    cab_vec3 drag = cab_vec3_add_scaled(friction_now(t), -s->gentle, way);
     double size = cab_vec3_length(drag), most = t->friction * t->press;
-    t->drag = size > most ? cab_vec3_scale(size > 0 ? most / size : 0, drag) : drag;
+    t->slides = size > most;
+    t->drag = t->slides ? cab_vec3_scale(most / size, drag) : drag;
+    brake(t, way);
 }
 
 static bool is_at_rest(const cab_statics *s, const cab_rest_touch *t)
