@@ -308,6 +308,34 @@ static void loads_are_those_of_now(void **state)
     cab_world_destroy(world);
 }
 
+/* A ring draws two ropes together as far as it must, and both pull at their holds as hard. */
+static void a_tie_draws_together(void **state)
+{
+    (void)state;
+    cab_world *world = open_scene(
+        HEAD ROPE
+        "\"cables\": [{\"name\": \"a\", \"material\": \"m\", \"path\": [[0, 0, 1], [1, 0, 1]], "
+        "\"length\": 1.1, \"segments\": 20}, {\"name\": \"b\", \"material\": \"m\", \"path\": "
+        "[[0, 0.05, 1], [1, 0.05, 1]], \"length\": 1.1, \"segments\": 20}], \"ties\": [{\"cables\": "
+        "[\"a\", \"b\"], \"at\": 0.5, \"radius\": 0.015}], \"attachments\": ["
+        "{\"cable\": \"a\", \"at\": \"start\", \"to\": \"here\"}, {\"cable\": \"a\", \"at\": \"end\", "
+        "\"to\": \"here\"}, {\"cable\": \"b\", \"at\": \"start\", \"to\": \"here\"}, "
+        "{\"cable\": \"b\", \"at\": \"end\", \"to\": \"here\"}]}");
+    assert_true(settle(world).settled);
+    double *x = places(world);
+    const double *a = x + 3 * 10, *b = x + 3 * 31;
+    double apart = hypot(hypot(a[0] - b[0], a[1] - b[1]), a[2] - b[2]);
+    /* 2 R less both radii; it may be a thousandth longer */
+    assert_true(apart > 0.02 * (1 - 1e-6) && apart < 0.02 * (1 + 1e-3));
+    cab_attachment_info hold[4];
+    cab_world_get_attachments(world, hold, 4);
+    double pull_a = hold[0].force.y + hold[1].force.y, pull_b = hold[2].force.y + hold[3].force.y;
+    assert_true(pull_a < -0.01);               /* a is drawn to b, and its holds keep it back */
+    assert_true(fabs(pull_a + pull_b) < 8e-5); /* 2e-6 N may be left on each of 40 particles */
+    free(x);
+    cab_world_destroy(world);
+}
+
 static void wind_is_refused(void **state)
 {
     (void)state;
@@ -336,6 +364,7 @@ int main(void)
         cmocka_unit_test(what_holds_bears_the_weight),
         cmocka_unit_test(what_is_overloaded_breaks),
         cmocka_unit_test(loads_are_those_of_now),
+        cmocka_unit_test(a_tie_draws_together),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,15 +136,15 @@ class Run(Case):
         self.assertIn("--settle and --resume exclude each other", said.stderr)
 
     def test_interrupted(self):
-        heap = self.write("heap.json", {**FALLS, "cables": [{**FALLS["cables"][0], "segments": 2000, "copies": {"count": [40, 1, 1], "spacing": [0.3, 0, 0]}}]})
+        heap = self.write("heap.json", {**FALLS, "cables": [{**FALLS["cables"][0], "segments": 1000, "copies": {"count": [20, 1, 1], "spacing": [0.3, 0, 0]}}]})
         process = subprocess.Popen([PROGRAM, "run", heap, "--device", "native", "--settle", "-o", "end.csv"], cwd=self.folder,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-        time.sleep(2)
+        time.sleep(1)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 130, out + err)
         self.assertRegex(err, r"interrupted while settling, after step \d+")
-        self.assertEqual(len(self.rows("end.csv")), 40 * 2001)
+        self.assertEqual(len(self.rows("end.csv")), 20 * 1001)
 
     def test_release(self):
         still = ("--set", "/gravity=[0,0,0]", "--set", "/cables/0/length=1")
