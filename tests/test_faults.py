@@ -9,6 +9,7 @@ call at each place, or at every N-th of them: over each chain of callers once, h
 - code 1 comes with one line that begins with "clcable: ", warnings apart, and code 0 with none,
   (one that speaks of the driver where it crashed),
 - files are whole, or are not there: with code 0 all of them, and none is left half-written beside its place,
+- with code 0 the files are byte for byte what they are where nothing fails (times that a run notes in its report apart),
 - the program has freed what it has asked for, and released what it has made of OpenCL, as it does where nothing fails.
 """
 import json
@@ -107,7 +108,7 @@ def failing(folder, words, number, **more):
     return done.returncode, done.stderr, calls, left, objects
 
 
-def wrong(folder, outputs, result, whole):
+def wrong(folder, outputs, result, whole, kept):
     code, said, _, left, objects = result
     # a C library that aborts, as NSS does without memory, says so before the guard can (host/cli/guard.c)
     lines = [line for line in said.splitlines() if not line.startswith("clcable: warning: ") and not ("Assertion `" in line and line.endswith("' failed."))]
@@ -122,6 +123,9 @@ def wrong(folder, outputs, result, whole):
     missing = [name for name in outputs if not (folder / name).exists()]
     if code == 0 and missing:
         return f"done, but not there: {missing}"
+    other = [name for name, content in contents(folder, kept).items() if content != kept[name]]
+    if code == 0 and other:
+        return f"done, but other than where nothing fails: {other}"
     parts = [entry.name for entry in folder.rglob("*") if ".part-" in entry.name]
     if parts:
         return f"left {parts}"
@@ -138,6 +142,10 @@ def first_calls(folder, words):
     return sorted({int(line) for line in places.read_text().split()})
 
 
+def contents(folder, outputs):
+    return {name: (folder / name).read_bytes() for name in outputs if (folder / name).exists()}
+
+
 def main():
     failed, codes = [], {}
     commands = {"alloc": MEMORY, "opencl": OPENCL, "crash": CRASH}[KIND]
@@ -152,13 +160,16 @@ def main():
                 print(f"{name}: left out: {whole[1].strip()}")
                 continue
             outputs = names_of(outputs)
+            kept = contents(folder, outputs)
+            whole = failing(folder, words, 0)
+            kept = {name: content for name, content in contents(folder, outputs).items() if content == kept[name]}
             calls, tried, bad = whole[2] * BEYOND.get(name, 1), 0, []
             numbers = first_calls(folder, words) if PLACES else range(1, calls + 1)
             for number in numbers[index % STRIDE::STRIDE]:
                 result = failing(folder, words, number)
                 tried += 1
                 codes[result[0]] = codes.get(result[0], 0) + 1
-                what = wrong(folder, outputs, result, whole)
+                what = wrong(folder, outputs, result, whole, kept)
                 if what:
                     bad.append(f"{name}, call {number} of {calls}: {what}")
             print(f"{name}: {calls} calls{f' at {len(numbers)} places' if PLACES else ''}, {tried} failed, {len(bad)} not in order", flush=True)
