@@ -127,7 +127,7 @@ static cab_status compile(cab_opencl *opencl, const char *file, const char *sour
 cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error)
 {
     const char *file = cab_bindings[kernel].file;
-    double start = cab_now();
+    double start = cab_processor_now();
     char *source = cab_opencl_source(opencl->kernel_dir, opencl->expressions, file, error);
     if (!source) return error ? error->status : CAB_ERROR_IO;
     char *key = cab_opencl_cache_key(opencl, source);
@@ -140,11 +140,11 @@ cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *er
     else if (!cached)
         status = compile(opencl, file, source, key, &noted, error);
     if (!status) {
-        cab_opencl_log(opencl, 1, "%s: %s in %.3f s", file,
+        cab_opencl_log(opencl, 1, "%s: %s in %.3f s of processor time", file,
                        cached  ? "taken from the cache"
                        : noted ? "taken from PoCL's cache"
                                : "built",
-                       cab_now() - start);
+                       cab_processor_now() - start);
     }
     free(key);
     free(source);
