@@ -11,7 +11,7 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
                                   real radius)
 {
     if (s < 0.001f || s > 0.999f) return 0; /* the end itself */
-    if (c->shape == CAB_SHAPE_IS_EDGE) return 1;
+    if (CAB_IS_EDGE(c)) return 1;
     real at_ends = 0;
     CAB_ROLLED
     for (int end = 0; end < 2; end++) {

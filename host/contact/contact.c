@@ -102,6 +102,7 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
         {CAB_BUFFER_exclude_start, m->exclude_start, s + 1, sizeof(int)},
         {CAB_BUFFER_exclude, m->exclude, (size_t)m->exclude_start[s], sizeof(int)},
     };
+    world->backend->without_meshes = m->meshes.triangle_count == 0;
     return CAB_UPLOAD(world, tables, error);
 }
 
