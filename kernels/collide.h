@@ -22,6 +22,7 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
     }
     /* A box; planes and meshes touch ends only. Along a line the distance to a convex body is convex. */
     real low = 0, high = 1;
+    CAB_ROLLED
     for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
         real third = (high - low) * 0.333333f, s = low + third, t = high - third;
         vec3 from_s = cab_from_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s));

@@ -270,8 +270,10 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
         int last = row == rows; /* takes what is left of the others: to compile that once is long enough */
         int dy = row % 3 - 1, dz = row % CAB_ROWS_ASLEEP / 3 - 1;
         if (!last && dy < 0 && !cab_within(own.middle.y - (real)own.y * cell, own.span.y, spread)) continue;
-        if (!last && dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread)) continue;
-        if (!last && dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread)) continue;
+        if (!last && dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread))
+            continue;
+        if (!last && dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread))
+            continue;
         int x = row == 4 || !back ? own.x : own.x - 1, left = last ? 1 : own.x + 1 + ahead - x;
         int bucket = cab_bucket(x, own.y + dy, own.z + dz, group, mask);
         int k = row == 4 ? place + 1 : cell_start[bucket];
@@ -427,8 +429,9 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
             cab_collider c = collider[k];
             int is_mesh = CAB_IS_MESH(&c);
             if (cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
-            cab_outside o = CAB_WITH_MESHES && is_mesh ? cab_outside_mesh(&c, mesh, vec3_sub(m, vec3_make(c.cx, c.cy, c.cz)))
-                                    : cab_outside_collider(&c, m, none);
+            cab_outside o = CAB_WITH_MESHES && is_mesh
+                                ? cab_outside_mesh(&c, mesh, vec3_sub(m, vec3_make(c.cx, c.cy, c.cz)))
+                                : cab_outside_collider(&c, m, none);
             if (o.distance > reach) continue;
             for (int place = 0; place < 2; place++) {
                 if (s.owner >> place & 1) cab_add_near(&list, 4 * k + place);

@@ -105,7 +105,8 @@ static void a_header_is_put_in_once(void **state)
     write_text(f->kernels, "inner.h", "int inner;\n");
     write_text(f->kernels, "main.cl",
                "int a;\n  #  include \"once.h\"\n#include \"inner.h\"\n#include <x.h>\nint b;");
-    char *text = cab_opencl_source(&(cab_opencl_sources){.folder = f->kernels}, (const char *const[]){"main.cl", NULL}, &f->error);
+    char *text = cab_opencl_source(&(cab_opencl_sources){.folder = f->kernels},
+                                   (const char *const[]){"main.cl", NULL}, &f->error);
     assert_non_null(text);
     assert_string_equal(text, "#line 1 \"main.cl\"\nint a;\n"
                               "#line 1 \"once.h\"\nint once;\n"

@@ -202,7 +202,8 @@ static cab_status note_overlaps(cab_world *world, double ahead, cab_error *error
     if (status == CAB_OK && c->cables)
         status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start, 0, n, 0, 0, error);
     if (status == CAB_OK && c->colliders)
-        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_collider_start, 0, n, 0, 0, error);
+        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_collider_measure, 0,
+                               cab_blocks_of(n, CAB_BLOCK), CAB_CONTACT_ALONE | CAB_CONTACT_BEFORE, 0, error);
     return status;
 }
 

@@ -28,7 +28,7 @@ static char *build_log(const cab_opencl *opencl, cl_program program)
 static const char *const together[][MOST_FILES + 1] = {
     {"measure.cl", "predict.cl", "distance.cl", "finish.cl"},
     {"grid.cl", "sort.cl", "overlap.cl", "contact.cl"},
-    {"direct_motion.cl", "direct_bend.cl", "direct_lengths.cl"},
+    {"direct_motion.cl", "direct_bend.cl", "direct_lengths.cl", "far.cl"},
     {"stiff.cl", "press.cl"},
 };
 
