@@ -7,7 +7,7 @@
  *   CLCABLE_FAULT=kill:N     before the N-th open for writing, write, synchronisation, rename or removal of a file the
  *                            process is killed
  *   CLCABLE_FAULT=crash:N    in the N-th allocation of a driver of OpenGL there is a violation of memory (SIGSEGV)
- *   CLCABLE_FAULT_TOLD=FILE  one line is written there after main: how many calls of that kind there were, how many
+ *   CLCABLE_FAULT_TOLD=FILE  one line is added there after main, by each process that ends by exit(): how many calls of that kind there were, how many
  *                            blocks of memory the program itself has not freed, how many objects of OpenCL have not
  *                            been released, and how many bytes of memory were in use at most, by whoever asked for
  *                            them, in the process or in one that it forked (it counts what both have)
@@ -364,7 +364,7 @@ static void tell(void)
     const char *path = getenv("CLCABLE_FAULT_TOLD");
     atomic_store(&armed, false);
     FILE *file =
-        path ? fopen(path, "wx") : NULL; /* where a process is forked that ends of itself, of that one */
+        path ? fopen(path, "a") : NULL; /* a process that was forked comes before the one that waits for it */
     if (!file) return;
     fprintf(file, "%ld %ld %ld %ld\n", (long)calls, left(), objects(), (long)*most);
     fclose(file);
