@@ -16,12 +16,13 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
         real uu = vec3_dot(u, u);
         return uu > 0 ? real_clamp(vec3_dot(u, centre) / uu, 0, 1) : 0;
     }
-    if (c->shape == CAB_SHAPE_IS_CAPSULE || c->shape == CAB_SHAPE_IS_EDGE) {
+    if (c->shape == CAB_SHAPE_IS_CAPSULE || CAB_IS_EDGE(c)) {
         vec3 v = vec3_make(c->tx, c->ty, c->tz);
         return cab_closest_segments(centre, u, v, cab_inverse_square(u), cab_inverse_square(v)).s;
     }
     /* A box; planes and meshes touch ends only. Along a line the distance to a convex body is convex. */
     real low = 0, high = 1;
+    CAB_ROLLED
     for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
         real third = (high - low) * 0.333333f, s = low + third, t = high - third;
         vec3 from_s = cab_from_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s));
@@ -37,7 +38,7 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
 /* How far the point x + e is outside of a collider of any shape. */
 CAB_INLINE cab_outside cab_point_outside(const cab_collider *c, const cab_meshes *mesh, vec3 x, vec3 e)
 {
-    if (c->shape != CAB_SHAPE_IS_MESH) return cab_outside_collider(c, x, e);
+    if (!CAB_IS_MESH(c)) return cab_outside_collider(c, x, e);
     return cab_outside_mesh(c, mesh, vec3_add(vec3_sub(x, vec3_make(c->cx, c->cy, c->cz)), e));
 }
 
@@ -57,7 +58,7 @@ CAB_INLINE real cab_depth(const cab_collider *c, const cab_meshes *mesh, const c
 {
     real s;
     cab_outside o = cab_rod_outside(c, mesh, r, place, 0, &s);
-    int end = c->shape == CAB_SHAPE_IS_EDGE && (s < 0.001f || s > 0.999f); /* ends touch the mesh itself */
+    int end = CAB_IS_EDGE(c) && (s < 0.001f || s > 0.999f); /* ends touch the mesh itself */
     return end || !(vec3_dot(o.normal, o.normal) > 0) ? -1e30f : radius - o.distance;
 }
 

@@ -11,7 +11,7 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
                                   real radius)
 {
     if (s < 0.001f || s > 0.999f) return 0; /* the end itself */
-    if (c->shape == CAB_SHAPE_IS_EDGE) return 1;
+    if (CAB_IS_EDGE(c)) return 1;
     real at_ends = 0;
     CAB_ROLLED
     for (int end = 0; end < 2; end++) {
@@ -28,13 +28,19 @@ CAB_INLINE int cab_between_can_count(const cab_collider *c, const cab_rod *r, re
 {
     if (c->shape != CAB_SHAPE_IS_BOX) return 1;
     vec3 u = cab_between(r->x_a, r->end_a, r->x_b, r->end_b);
-    cab_outside a = cab_outside_box(cab_from_collider(c, r->x_a, r->end_a), c);
-    cab_outside b = cab_outside_box(cab_from_collider(c, r->x_b, r->end_b), c);
-    real falls = vec3_dot(a.normal, u), rises = vec3_dot(b.normal, u);
+    real distance[2], slope[2];
+    CAB_ROLLED
+    for (int end = 0; end < 2; end++) {
+        vec3 x = cab_from_collider(c, end ? r->x_b : r->x_a, end ? r->end_b : r->end_a);
+        cab_outside o = cab_outside_box(x, c);
+        distance[end] = o.distance;
+        slope[end] = vec3_dot(o.normal, u);
+    }
+    real falls = slope[0], rises = slope[1];
     if (falls > 0 || rises < 0) return 0;
     if (!(rises > falls)) return 1;
-    real least = (rises * a.distance - falls * (b.distance - rises)) / (rises - falls);
-    return least < real_min(radius * (1 + CAB_MARGIN), real_min(a.distance, b.distance));
+    real least = (rises * distance[0] - falls * (distance[1] - rises)) / (rises - falls);
+    return least < real_min(radius * (1 + CAB_MARGIN), real_min(distance[0], distance[1]));
 }
 
 /* guard: only where the rod moves so fast that other corrections can have pulled it through. */
@@ -47,6 +53,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     cab_outside o;
     if (guard && !fast) return 0;
     if (place == 2 && !fast && !cab_between_can_count(c, r, radius)) return 0;
+    CAB_ROLLED
     for (int k = 0;; k++) { /* as in cab_sweep_rods */
         o = cab_rod_outside(c, mesh, r, place, tau, &s);
         if (k == 0) limit = CAB_SWEEP_DEPTH * real_min(radius, o.distance);
@@ -155,24 +162,6 @@ CAB_KERNEL(collider_weight, global float *end_weight, global const cab_contact *
     }
     end_weight[2 * i] = weight_a;
     end_weight[2 * i + 1] = weight_b;
-}
-
-/* The deepest overlap of each segment with a collider before the first substep. */
-CAB_KERNEL(collider_start, global const cab_params *params, global float *start_overlap_collider,
-           global const int *near_start, global const int *near, global const float4 *position,
-           global const float4 *residual, global const cab_segment *segment,
-           global const cab_collider *collider, global const cab_mesh_node *mesh_node,
-           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge)
-{
-    CAB_ITEM(i);
-    cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
-    cab_segment own = segment[i];
-    cab_rod r = cab_rod_of(own.a, own.b, position, residual, residual);
-    real radius = cab_rod_radius(own, &r), deepest = 0;
-    for (int k = near_start[i]; k < near_start[i + 1]; k++) {
-        deepest = real_max(deepest, cab_near_depth(near[k], params, collider, &mesh, &r, radius));
-    }
-    start_overlap_collider[i] = deepest;
 }
 
 /* Lists the segments of a chunk that have a contact number `round` to be solved here. */
@@ -305,10 +294,11 @@ CAB_GROUP_KERNEL(collider_solve, global const cab_params *params, global float4 
     }
 }
 
-/* The deepest overlap with a collider, or with a segment if that is deeper. Flag: CAB_CONTACT_ALONE */
+/* The deepest overlap with a collider, or with a segment if that is deeper. Flag: CAB_CONTACT_ALONE; with CAB_CONTACT_BEFORE, too, that of
+ * each segment is noted as the one before the first substep, and nothing else. One kernel: it is long to compile. */
 CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_errors *overlap,
-                 global float *depth, global const int *near_start, global const int *near,
-                 global const float4 *position, global const float4 *residual,
+                 global float *depth, global float *start_overlap_collider, global const int *near_start,
+                 global const int *near, global const float4 *position, global const float4 *residual,
                  global const cab_segment *segment, global const cab_collider *collider,
                  global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
                  global const cab_mesh_edge *mesh_edge)
@@ -316,6 +306,7 @@ CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_e
     CAB_ITEM(block);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, 0};
     cab_errors e = overlap[block];
+    global float *to = argument & CAB_CONTACT_BEFORE ? start_overlap_collider : depth;
     int alone = argument & CAB_CONTACT_ALONE, touching = alone ? 0 : e.contacts;
     real deepest = alone ? 0 : e.penetration_max;
     for (int i = block * CAB_BLOCK; i < (block + 1) * CAB_BLOCK && i < params->segment_count; i++) {
@@ -328,9 +319,10 @@ CAB_BLOCK_KERNEL(collider_measure, global const cab_params *params, global cab_e
             if (overlap_here > -CAB_MARGIN * radius) touching++;
             own_depth = real_max(own_depth, overlap_here);
         }
-        depth[i] = own_depth;
+        to[i] = own_depth;
         deepest = real_max(deepest, own_depth);
     }
+    if (argument & CAB_CONTACT_BEFORE) return;
     e.penetration_max = deepest;
     e.contacts = touching;
     overlap[block] = e;

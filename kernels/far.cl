@@ -25,13 +25,14 @@ CAB_INLINE int cab_far_excluded(const cab_far_shapes *s, int segment, int collid
 CAB_INLINE real cab_far_from(const cab_far_shapes *s, vec3 x, int group, int segment)
 {
     real least = CAB_FAR_NOTHING;
+    CAB_ROLLED
     for (int part = 0; part < 2; part++) {
         int kind = part == 0 ? 0 : 1 + group;
         for (int n = s->group_collider[kind]; n < s->group_collider[kind + 1]; n++) {
             int k = s->group_collider[n];
             if (cab_far_excluded(s, segment, k)) continue;
             cab_collider c = s->collider[k];
-            cab_outside o = c.shape == CAB_SHAPE_IS_MESH
+            cab_outside o = CAB_IS_MESH(&c)
                                 ? cab_outside_mesh(&c, &s->mesh, vec3_sub(x, vec3_make(c.cx, c.cy, c.cz)))
                                 : cab_outside_collider(&c, x, vec3_zero());
             least = real_min(least, o.distance);

@@ -4,6 +4,10 @@
 
 #include "types.h"
 #include "vector.h"
+#include "with_meshes.h"
+
+#define CAB_IS_MESH(c) (CAB_WITH_MESHES && (c)->shape == CAB_SHAPE_IS_MESH)
+#define CAB_IS_EDGE(c) (CAB_WITH_MESHES && (c)->shape == CAB_SHAPE_IS_EDGE)
 
 /* Of the radius: pairs with a gap up to this are contacts, too, since other corrections may close the gap. */
 #define CAB_MARGIN 0.1f
@@ -179,7 +183,7 @@ CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 
 {
     vec3 p = cab_from_collider(c, x, e);
     if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
-    if (c->shape == CAB_SHAPE_IS_EDGE) return cab_outside_edge(c, cab_from_axis(c, p));
+    if (CAB_IS_EDGE(c)) return cab_outside_edge(c, cab_from_axis(c, p));
     return cab_outside_round(c, x, e);
 }
 

@@ -266,29 +266,30 @@ CAB_INLINE void cab_search_from(int place, global const cab_params *params, glob
     /* Its own row and those after it. Sleeping segments do not search, so they are searched in all rows. */
     int rows = params->sleeping ? 2 * CAB_ROWS_ASLEEP : CAB_ROWS_ASLEEP;
     if (!(own.middle.w > 0)) rows = 0;
-    for (int row = 4; row < rows; row++) {
+    for (int row = 4; row <= rows; row++) {
+        int last = row == rows; /* takes what is left of the others: to compile that once is long enough */
         int dy = row % 3 - 1, dz = row % CAB_ROWS_ASLEEP / 3 - 1;
-        if (dy < 0 && !cab_within(own.middle.y - (real)own.y * cell, own.span.y, spread)) continue;
-        if (dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread)) continue;
-        if (dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread)) continue;
-        int x = row == 4 || !back ? own.x : own.x - 1, left = own.x + 1 + ahead - x;
+        if (!last && dy < 0 && !cab_within(own.middle.y - (real)own.y * cell, own.span.y, spread)) continue;
+        if (!last && dy > 0 && !cab_within((real)(own.y + 1) * cell - own.middle.y, own.span.y, spread))
+            continue;
+        if (!last && dz > 0 && !cab_within((real)(own.z + 1) * cell - own.middle.z, own.span.z, spread))
+            continue;
+        int x = row == 4 || !back ? own.x : own.x - 1, left = last ? 1 : own.x + 1 + ahead - x;
         int bucket = cab_bucket(x, own.y + dy, own.z + dz, group, mask);
         int k = row == 4 ? place + 1 : cell_start[bucket];
         while (left > 0) { /* the row may continue at the first bucket */
             int cells = left < mask + 1 - bucket ? left : mask + 1 - bucket;
-            for (int end = cell_start[bucket + cells]; k < end; k += CAB_SEARCH_CHUNK) {
+            for (int end = last ? k + 1 : cell_start[bucket + cells]; k < end; k += CAB_SEARCH_CHUNK) {
                 int chunk = end - k < CAB_SEARCH_CHUNK ? end - k : CAB_SEARCH_CHUNK;
-                if (own.near_count + chunk > CAB_SEARCH_NEAR)
+                if (last || own.near_count + chunk > CAB_SEARCH_NEAR)
                     cab_take_near(&own, params, slot, slot_gap, segment, cell_middle, cell_span, value_a,
                                   exclude_start, exclude);
-                cab_note_near(&own, params->skin, k, chunk, row, cell_middle);
+                if (!last) cab_note_near(&own, params->skin, k, chunk, row, cell_middle);
             }
             left -= cells;
             bucket = k = 0;
         }
     }
-    cab_take_near(&own, params, slot, slot_gap, segment, cell_middle, cell_span, value_a, exclude_start,
-                  exclude);
     scan[own.segment] = own.count;
     if (own.segment == params->segment_count - 1) scan[own.segment + 1] = 0;
 }
@@ -420,21 +421,23 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
     real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
     cab_near_list list = {near, 0};
     if (cab_on_drum(position[s.a], position[s.b])) return 0;
+    CAB_ROLLED
     for (int part = 0; part < 2; part++) { /* colliders of all groups, then those of the segment's group */
         int kind = part == 0 ? 0 : 1 + (s.owner >> CAB_SEGMENT_GROUP);
         for (int n = group_collider[kind]; n < group_collider[kind + 1]; n++) {
             int k = group_collider[n];
             cab_collider c = collider[k];
-            int is_mesh = c.shape == CAB_SHAPE_IS_MESH;
+            int is_mesh = CAB_IS_MESH(&c);
             if (cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
-            cab_outside o = is_mesh ? cab_outside_mesh(&c, mesh, vec3_sub(m, vec3_make(c.cx, c.cy, c.cz)))
-                                    : cab_outside_collider(&c, m, none);
+            cab_outside o = CAB_WITH_MESHES && is_mesh
+                                ? cab_outside_mesh(&c, mesh, vec3_sub(m, vec3_make(c.cx, c.cy, c.cz)))
+                                : cab_outside_collider(&c, m, none);
             if (o.distance > reach) continue;
             for (int place = 0; place < 2; place++) {
                 if (s.owner >> place & 1) cab_add_near(&list, 4 * k + place);
             }
             if (!params->touch_between) continue;
-            if (is_mesh)
+            if (CAB_WITH_MESHES && is_mesh)
                 cab_add_near_edges(&list, &c, mesh, params->collider_count, m, reach);
             else if (c.shape != CAB_SHAPE_IS_PLANE)
                 cab_add_near(&list, 4 * k + 2);

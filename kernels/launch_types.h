@@ -42,10 +42,11 @@ enum {
     CAB_CONTACT_NEW_LISTS = 1, /* pairs have just been listed */
     CAB_CONTACT_FAST = 2,      /* only what is so fast that it may be pulled through something */
     CAB_CONTACT_FIRST = 4,     /* the first pass of a substep */
-    CAB_CONTACT_LAST = 8,     /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
-    CAB_CONTACT_ALONE = 16,   /* no contacts between segments: colliders write first */
-    CAB_CONTACT_STIFF = 32,   /* not in components whose colliders are in the elimination of lengths, */
-    CAB_CONTACT_CLUSTERS = 64 /* and not in clusters */
+    CAB_CONTACT_LAST = 8,   /* the last pass of an iteration: no over-relaxation, so that nothing bounces */
+    CAB_CONTACT_ALONE = 16, /* no contacts between segments: colliders write first */
+    CAB_CONTACT_STIFF = 32, /* not in components whose colliders are in the elimination of lengths, */
+    CAB_CONTACT_CLUSTERS = 64, /* and not in clusters */
+    CAB_CONTACT_BEFORE = 128   /* before the first substep; to collider_measure alone, which has no number */
 };
 
 /* Which contacts contact_pressing counts; to contact_force: particles have orders of time integration. */

@@ -179,7 +179,7 @@ CAB_INLINE cab_collider cab_edge_of_mesh(global const cab_mesh_edge *edge, const
 CAB_INLINE cab_collider cab_candidate(int k, int collider_count, global const cab_collider *collider,
                                       const cab_meshes *mesh, real radius)
 {
-    if (k < collider_count) return collider[k];
+    if (!CAB_WITH_MESHES || k < collider_count) return collider[k];
     global const cab_mesh_edge *edge = mesh->edge + (k - collider_count);
     cab_collider of = collider[edge->collider];
     return cab_edge_of_mesh(edge, &of, radius);

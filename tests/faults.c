@@ -7,15 +7,18 @@
  *   CLCABLE_FAULT=kill:N     before the N-th open for writing, write, synchronisation, rename or removal of a file the
  *                            process is killed
  *   CLCABLE_FAULT=crash:N    in the N-th allocation of a driver of OpenGL there is a violation of memory (SIGSEGV)
- *   CLCABLE_FAULT_TOLD=FILE  one line is written there after main: how many calls of that kind there were, how many
+ *   CLCABLE_FAULT_TOLD=FILE  one line is added there after main, by each process that ends by exit(): how many calls of that kind there were, how many
  *                            blocks of memory the program itself has not freed, how many objects of OpenCL have not
  *                            been released, and how many bytes of memory were in use at most, by whoever asked for
  *                            them, in the process or in one that it forked (it counts what both have)
+ *   CLCABLE_FAULT_PLACES=FILE  for each allocation that is asked for over another chain of callers than all before, its
+ *                            number is written there, a line each; processes that are forked write on
  *
  * N = 0: none goes wrong. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
@@ -59,6 +62,52 @@ static bool is_in(int index, const void *caller)
 {
     uintptr_t from = (uintptr_t)caller;
     return from >= module[index].begin && from < module[index].end;
+}
+
+/* ---- places: chains of callers ---- */
+
+#define DEPTH 64
+#define CHAINS ((size_t)1 << 16) /* a thousand or two is what a command has */
+static FILE *places;
+static _Atomic uint64_t chain[CHAINS];
+static _Thread_local bool noting; /* what backtrace() and writing ask for does not count */
+
+static bool is_new(uint64_t hash)
+{
+    for (size_t i = hash % CHAINS, tried = 0; tried < CHAINS; i = (i + 1) % CHAINS, tried++) {
+        uint64_t none = 0;
+        if (atomic_compare_exchange_strong(&chain[i], &none, hash)) return true;
+        if (none == hash) return false;
+    }
+    return false;
+}
+
+/* Callers outside of what counts, such as drivers, are all the same: where they are loaded differs between runs. */
+static void note_place(void)
+{
+    if (!places || noting || !atomic_load(&armed)) return;
+    noting = true;
+    void *callers[DEPTH];
+    int count = backtrace(callers, DEPTH);
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    for (int i = 0; i < count; i++) {
+        uint64_t where = 0;
+        for (int m = 0; m < modules; m++)
+            if (is_in(m, callers[i]))
+                where = (uint64_t)(m + 1) << 32 | ((uintptr_t)callers[i] - module[m].begin);
+        if (where) hash = (hash ^ where) * 1099511628211u;
+    }
+    if (is_new(hash)) fprintf(places, "%ld\n", (long)atomic_load(&calls) + 1), fflush(places);
+    noting = false;
+}
+
+static void open_places(void)
+{
+    const char *path = getenv("CLCABLE_FAULT_PLACES");
+    void *caller;
+    if (!path) return;
+    backtrace(&caller, 1); /* loads what it needs */
+    places = fopen(path, "a");
 }
 
 bool cab_fault_is_due(int of)
@@ -134,6 +183,8 @@ static bool no_memory(const void *caller)
     bool counts = false;
     for (int i = kind == CAB_FAULT_CRASH; i < modules && !counts; i++) counts = is_in(i, caller);
     if (counts && cab_fault_is_due(CAB_FAULT_CRASH)) *nowhere = 0;
+    if (noting) return false;
+    if (counts && kind == CAB_FAULT_ALLOC) note_place();
     if (!counts || !cab_fault_is_due(CAB_FAULT_ALLOC)) return false;
     errno = ENOMEM;
     return true;
@@ -313,7 +364,7 @@ static void tell(void)
     const char *path = getenv("CLCABLE_FAULT_TOLD");
     atomic_store(&armed, false);
     FILE *file =
-        path ? fopen(path, "wx") : NULL; /* where a process is forked that ends of itself, of that one */
+        path ? fopen(path, "a") : NULL; /* a process that was forked comes before the one that waits for it */
     if (!file) return;
     fprintf(file, "%ld %ld %ld %ld\n", (long)calls, left(), objects(), (long)*most);
     fclose(file);
@@ -326,6 +377,7 @@ static int watched_main(int count, char **words, char **environment)
     most = mmap(NULL, sizeof *most, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (most == MAP_FAILED) abort();
     atexit(tell);
+    open_places();
     unsetenv("LD_PRELOAD"); /* programs that it starts are left alone */
     atomic_store(&armed, true);
     int code = true_main(count, words, environment);

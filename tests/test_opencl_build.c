@@ -24,7 +24,7 @@ static cl_program build_with_names(cab_opencl *opencl, const char *file, cab_err
     char options[256];
     cl_int code = CL_SUCCESS;
     snprintf(options, sizeof options, "%s -cl-kernel-arg-info", opencl->options);
-    char *source = cab_opencl_source(NULL, NULL, file, error);
+    char *source = cab_opencl_source(&(cab_opencl_sources){0}, (const char *const[]){file, NULL}, error);
     if (!source) fail_msg("%s", error->message);
     cl_program program = clCreateProgramWithSource(opencl->context, 1, (const char **)&source, NULL, &code);
     free(source);
@@ -105,7 +105,8 @@ static void a_header_is_put_in_once(void **state)
     write_text(f->kernels, "inner.h", "int inner;\n");
     write_text(f->kernels, "main.cl",
                "int a;\n  #  include \"once.h\"\n#include \"inner.h\"\n#include <x.h>\nint b;");
-    char *text = cab_opencl_source(f->kernels, NULL, "main.cl", &f->error);
+    char *text = cab_opencl_source(&(cab_opencl_sources){.folder = f->kernels},
+                                   (const char *const[]){"main.cl", NULL}, &f->error);
     assert_non_null(text);
     assert_string_equal(text, "#line 1 \"main.cl\"\nint a;\n"
                               "#line 1 \"once.h\"\nint once;\n"

@@ -151,7 +151,8 @@ static void a_binary_that_the_driver_refuses_is_built_again(void **state)
         backend->ops->destroy(backend);
         skip();
     }
-    char *source = cab_opencl_source(NULL, NULL, "layout.cl", &f->error);
+    char *source =
+        cab_opencl_source(&(cab_opencl_sources){0}, (const char *const[]){"layout.cl", NULL}, &f->error);
     char *key = cab_opencl_cache_key((cab_opencl *)backend, source);
     cab_opencl_cache_store((cab_opencl *)backend, key, (const unsigned char *)"not a program", 13);
     free(key);

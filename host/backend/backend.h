@@ -51,9 +51,12 @@ struct cab_backend {
     cab_device_info info;
     size_t bytes[CAB_BUFFER_COUNT]; /* bytes of each buffer */
     int tile_width;                 /* cables in a tile of the lanes kernels */
-    bool doubles;                   /* it can calculate in 64 bits */
-    bool shares_gl;                 /* OpenGL's buffers can be acquired */
-    char shares_not[256];           /* else the reason, if there was a context */
+    bool
+        without_meshes; /* no collider is a mesh: set before the first run of a kernel that asks for colliders,
+                                     * and so is as long as the backend is. Kernels may be made for it */
+    bool doubles;       /* it can calculate in 64 bits */
+    bool shares_gl;     /* OpenGL's buffers can be acquired */
+    char shares_not[256]; /* else the reason, if there was a context */
 };
 
 cab_device_info cab_native_info(void);

@@ -491,12 +491,10 @@
     X(collider_put_out, put_out, item, offset, near_contact, near_count, near_start, near, position,         \
       residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)                                      \
     X(collider_move, collider, item, params, collider, collider_path)                                        \
-    X(collider_start, collider, item, params, start_overlap_collider, near_start, near, position, residual,  \
-      segment, collider, mesh_node, mesh_triangle, mesh_edge)                                                \
     X(collider_solve, collider, group, params, push, near_contact, near_start, near_count, offset, segment,  \
       weight, component, stiff)                                                                              \
-    X(collider_measure, collider, block, params, overlap, depth, near_start, near, position, residual,       \
-      segment, collider, mesh_node, mesh_triangle, mesh_edge)
+    X(collider_measure, collider, block, params, overlap, depth, start_overlap_collider, near_start, near,   \
+      position, residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)
 
 /* Kernels of the studies, which calculate in doubles. */
 #define CAB_STUDY_KERNELS(X) CAB_PARTICLES_KERNELS(X) CAB_PLANAR_KERNELS(X)

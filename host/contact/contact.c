@@ -102,6 +102,7 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
         {CAB_BUFFER_exclude_start, m->exclude_start, s + 1, sizeof(int)},
         {CAB_BUFFER_exclude, m->exclude, (size_t)m->exclude_start[s], sizeof(int)},
     };
+    world->backend->without_meshes = m->meshes.triangle_count == 0;
     return CAB_UPLOAD(world, tables, error);
 }
 
@@ -201,7 +202,8 @@ static cab_status note_overlaps(cab_world *world, double ahead, cab_error *error
     if (status == CAB_OK && c->cables)
         status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_contact_start, 0, n, 0, 0, error);
     if (status == CAB_OK && c->colliders)
-        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_collider_start, 0, n, 0, 0, error);
+        status = cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_collider_measure, 0,
+                               cab_blocks_of(n, CAB_BLOCK), CAB_CONTACT_ALONE | CAB_CONTACT_BEFORE, 0, error);
     return status;
 }
 

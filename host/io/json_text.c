@@ -145,28 +145,29 @@ static void write_value(cab_text *text, const json_t *value, int level, int inde
 static void write_as(cab_text *text, const json_t *value, int level, int indent, int after,
                      json_layout layout);
 
-/* Columns of a value on one line; more than COLUMNS is as good as endless. */
-static int width_of(const json_t *value)
+/* Columns of a value on one line of the text; more than COLUMNS is as good as endless. */
+static int width_of(cab_text *text, const json_t *value)
 {
     const char *key;
     json_t *member;
     size_t i;
     int width = json_is_object(value) ? 4 : 2, count = 0;
     if (!is_container(value)) {
-        cab_text text = {0};
-        add_scalar(&text, value);
-        width = text.size < COLUMNS ? (int)text.size : COLUMNS + 1;
-        free(text.bytes);
+        cab_text alone = {0};
+        add_scalar(&alone, value);
+        width = alone.size < COLUMNS ? (int)alone.size : COLUMNS + 1;
+        text->lost |= alone.lost;
+        free(alone.bytes);
         return width;
     }
     json_array_foreach((json_t *)value, i, member)
     {
-        width += width_of(member) + (count++ ? 2 : 0);
+        width += width_of(text, member) + (count++ ? 2 : 0);
         if (width > COLUMNS) return width;
     }
     json_object_foreach((json_t *)value, key, member)
     {
-        width += width_of(member) + (int)strlen(key) + 4 + (count++ ? 2 : 0);
+        width += width_of(text, member) + (int)strlen(key) + 4 + (count++ ? 2 : 0);
         if (width > COLUMNS) return width;
     }
     return width;
@@ -182,7 +183,7 @@ static int column_of(const cab_text *text)
 static void write_member(cab_text *text, const char *key, const json_t *member, bool first, int level,
                          int indent, int after, json_layout layout)
 {
-    int width = width_of(member) + (key ? (int)strlen(key) + 4 : 0) + after;
+    int width = width_of(text, member) + (key ? (int)strlen(key) + 4 : 0) + after;
     bool turns = layout == LINE_BY_LINE || (layout == FILLED && column_of(text) + 2 + width > COLUMNS);
     if (!first) add_word(text, ",");
     if (layout == LINE_BY_LINE || (turns && !first))
@@ -233,9 +234,9 @@ static void write_as(cab_text *text, const json_t *value, int level, int indent,
 static void write_value(cab_text *text, const json_t *value, int level, int indent, int after)
 {
     bool list = level < LIST_LEVELS && (level == 0 || has_object(value));
-    json_layout layout = list                                                   ? LINE_BY_LINE
-                         : column_of(text) + width_of(value) + after <= COLUMNS ? ON_ONE_LINE
-                                                                                : FILLED;
+    json_layout layout = list                                                         ? LINE_BY_LINE
+                         : column_of(text) + width_of(text, value) + after <= COLUMNS ? ON_ONE_LINE
+                                                                                      : FILLED;
     write_as(text, value, level, indent, after, is_empty(value) ? ON_ONE_LINE : layout);
 }
 

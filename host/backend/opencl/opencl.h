@@ -112,9 +112,14 @@ void cab_opencl_platform_text(cl_platform_id platform, cl_platform_info what, ch
 /* Finds the device of "opencl:P.D" and describes it. */
 cab_status cab_opencl_find(int platform, int device, cab_opencl *opencl, cab_error *error);
 
-/* source.c: the text of a kernel file with its headers, from `kernel_dir` or, if that is NULL, as built in.
- * `expressions`, unless NULL, replaces expressions.h. The caller frees it; NULL on failure. */
-char *cab_opencl_source(const char *kernel_dir, const char *expressions, const char *file, cab_error *error);
+/* source.c: kernel files as the backend compiles them. */
+typedef struct cab_opencl_sources {
+    const char *folder;      /* they are read from there; NULL = as built in */
+    const char *expressions; /* replaces expressions.h; NULL = use that */
+    bool without_meshes;     /* with_meshes.h says so */
+} cab_opencl_sources;
+/* The text of these files, up to a NULL, one behind the other, with their headers, each once. The caller frees it; NULL on failure. */
+char *cab_opencl_source(const cab_opencl_sources *from, const char *const *files, cab_error *error);
 
 /* expressions.c */
 cab_status cab_opencl_express(cab_backend *backend, const cab_own_kind *kinds, int count,

@@ -22,34 +22,61 @@ static char *build_log(const cab_opencl *opencl, cl_program program)
     return NULL;
 }
 
-static void forget_kernels(cab_opencl *opencl, const char *file)
+/* Files that are compiled together. With PoCL a program takes a tenth of a second whatever is in it, so these are files that most
+ * scenes need together, or not at all; what few of them need stays by itself, since all of a program is read, needed or not. */
+#define MOST_FILES 5
+static const char *const together[][MOST_FILES + 1] = {
+    {"measure.cl", "predict.cl", "distance.cl", "finish.cl"},
+    {"grid.cl", "sort.cl", "overlap.cl", "contact.cl"},
+    {"direct_motion.cl", "direct_bend.cl", "direct_lengths.cl", "far.cl"},
+    {"stiff.cl", "press.cl"},
+};
+
+static bool is_in(const char *const *files, const char *file)
+{
+    while (*files && strcmp(*files, file)) files++;
+    return *files != NULL;
+}
+
+/* The files of the program that this one is in, up to a NULL. `alone`: room for it. */
+static const char *const *program_of(const char *file, const char *alone[2])
+{
+    for (size_t i = 0; i < sizeof together / sizeof *together; i++)
+        if (is_in(together[i], file)) return together[i];
+    alone[0] = file;
+    alone[1] = NULL;
+    return alone;
+}
+
+static void forget_kernels(cab_opencl *opencl, const char *const *files)
 {
     for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
-        if (strcmp(cab_bindings[i].file, file) || !opencl->kernels[i].kernel) continue;
+        if (!is_in(files, cab_bindings[i].file) || !opencl->kernels[i].kernel) continue;
         clReleaseKernel(opencl->kernels[i].kernel);
         opencl->kernels[i] = (cab_opencl_kernel){0};
     }
 }
 
-/* Makes all kernels of a file. `fresh`: PoCL compiles each when it runs first. */
-static cab_status make_kernels(cab_opencl *opencl, cl_program program, const char *file, bool fresh,
+/* Makes all kernels of the files. `fresh`: PoCL compiles each when it runs first. */
+static cab_status make_kernels(cab_opencl *opencl, cl_program program, const char *const *files, bool fresh,
                                cab_error *error)
 {
     for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
         cl_int code = CL_SUCCESS;
-        if (strcmp(cab_bindings[i].file, file)) continue;
+        if (!is_in(files, cab_bindings[i].file)) continue;
         opencl->kernels[i] = (cab_opencl_kernel){.fresh = fresh};
         opencl->kernels[i].kernel = clCreateKernel(program, cab_bindings[i].call, &code);
         if (code == CL_SUCCESS) continue;
         opencl->kernels[i].kernel = NULL;
-        forget_kernels(opencl, file);
-        return cab_opencl_fail(error, code, "clCreateKernel", "%s in %s", cab_bindings[i].call, file);
+        forget_kernels(opencl, files);
+        return cab_opencl_fail(error, code, "clCreateKernel", "%s in %s", cab_bindings[i].call,
+                               cab_bindings[i].file);
     }
     return CAB_OK;
 }
 
 /* Loads the kernels from the cache; false if that is not possible. */
-static bool load(cab_opencl *opencl, const char *file, const char *key)
+static bool load(cab_opencl *opencl, const char *const *files, const char *key)
 {
     size_t size = 0;
     cl_int code = CL_SUCCESS, loaded = CL_SUCCESS;
@@ -59,12 +86,12 @@ static bool load(cab_opencl *opencl, const char *file, const char *key)
                                                    (const unsigned char **)&binary, &loaded, &code);
     bool ok = code == CL_SUCCESS && loaded == CL_SUCCESS;
     ok = ok && clBuildProgram(program, 1, &opencl->device, opencl->options, NULL, NULL) == CL_SUCCESS;
-    ok = ok && make_kernels(opencl, program, file, false, NULL) == CAB_OK;
+    ok = ok && make_kernels(opencl, program, files, false, NULL) == CAB_OK;
     if (code == CL_SUCCESS) clReleaseProgram(program);
     free(binary);
     if (!ok)
         cab_opencl_log(opencl, 1, "program cache: the driver does not take the binary of %s, built again",
-                       file);
+                       *files);
     return ok;
 }
 
@@ -103,9 +130,10 @@ static cab_status fail_build(cab_opencl *opencl, cl_program program, const char 
 #define BUILT_FROM_CACHE 0.1 /* s of processor time */
 
 /* `noted`: PoCL has compiled it before, so it is built without a word, unless it takes its time after all. */
-static cab_status compile(cab_opencl *opencl, const char *file, const char *source, const char *key,
+static cab_status compile(cab_opencl *opencl, const char *const *files, const char *source, const char *key,
                           bool *noted, cab_error *error)
 {
+    const char *file = *files;
     cl_int code = CL_SUCCESS;
     double start = cab_processor_now();
     cl_program program = clCreateProgramWithSource(opencl->context, 1, &source, NULL, &code);
@@ -116,7 +144,7 @@ static cab_status compile(cab_opencl *opencl, const char *file, const char *sour
     *noted = *noted && cab_processor_now() - start < BUILT_FROM_CACHE;
     cab_status status = CAB_OK;
     if (code != CL_SUCCESS) status = fail_build(opencl, program, file, code, error);
-    if (!status) status = make_kernels(opencl, program, file, !*noted && cab_opencl_is_pocl(opencl), error);
+    if (!status) status = make_kernels(opencl, program, files, !*noted && cab_opencl_is_pocl(opencl), error);
     if (!status && keeps) keep(opencl, program, key);
     if (!status && !keeps && !*noted) cab_opencl_cache_note(opencl, key);
     if (told) cab_opencl_compile_end(opencl);
@@ -126,25 +154,27 @@ static cab_status compile(cab_opencl *opencl, const char *file, const char *sour
 
 cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error)
 {
-    const char *file = cab_bindings[kernel].file;
-    double start = cab_now();
-    char *source = cab_opencl_source(opencl->kernel_dir, opencl->expressions, file, error);
+    const char *alone[2], *file = cab_bindings[kernel].file;
+    const char *const *files = program_of(file, alone);
+    double start = cab_processor_now();
+    const cab_opencl_sources from = {opencl->kernel_dir, opencl->expressions, opencl->base.without_meshes};
+    char *source = cab_opencl_source(&from, files, error);
     if (!source) return error ? error->status : CAB_ERROR_IO;
     char *key = cab_opencl_cache_key(opencl, source);
     bool keeps = cab_opencl_keeps_binaries(opencl);
-    bool cached = key && keeps && load(opencl, file, key);
+    bool cached = key && keeps && load(opencl, files, key);
     bool noted = key && !keeps && cab_opencl_cache_noted(opencl, key);
     cab_status status = CAB_OK;
     if (!key)
         status = cab_fail_memory(error, file, strlen(source));
     else if (!cached)
-        status = compile(opencl, file, source, key, &noted, error);
+        status = compile(opencl, files, source, key, &noted, error);
     if (!status) {
-        cab_opencl_log(opencl, 1, "%s: %s in %.3f s", file,
+        cab_opencl_log(opencl, 1, "%s: %s in %.3f s of processor time", file,
                        cached  ? "taken from the cache"
                        : noted ? "taken from PoCL's cache"
                                : "built",
-                       cab_now() - start);
+                       cab_processor_now() - start);
     }
     free(key);
     free(source);

@@ -1,3 +1,4 @@
+#include "base/clock.h"
 #include "base/error.h"
 #include "backend/opencl/opencl.h"
 
@@ -49,14 +50,18 @@ static cab_status set_buffers(cab_opencl *opencl, cab_opencl_kernel *kernel, con
 }
 
 /* The first run of a kernel that PoCL has not compiled yet, and with it the compilation. */
-static cl_int run_fresh(cab_opencl *opencl, cab_opencl_kernel *kernel, size_t total, size_t size)
+static cl_int run_fresh(cab_opencl *opencl, cab_opencl_kernel *kernel, const char *name, size_t total,
+                        size_t size)
 {
+    double start = cab_processor_now();
     cab_opencl_compile_begin(opencl);
     cl_int code =
         clEnqueueNDRangeKernel(opencl->queue, kernel->kernel, 1, NULL, &total, &size, 0, NULL, NULL);
     if (code == CL_SUCCESS) code = clFinish(opencl->queue);
     cab_opencl_compile_end(opencl);
     kernel->fresh = false;
+    cab_opencl_log(opencl, 1, "%s: compiled and run in %.3f s of processor time", name,
+                   cab_processor_now() - start);
     return code;
 }
 
@@ -85,7 +90,7 @@ cab_status cab_opencl_run(cab_backend *backend, cab_kernel id, int first, int co
                                                        : opencl->item_size;
     size_t groups = group ? (size_t)count : ((size_t)count + size - 1) / size;
     size_t total = groups * size;
-    cl_int code = kernel->fresh ? run_fresh(opencl, kernel, total, size)
+    cl_int code = kernel->fresh ? run_fresh(opencl, kernel, binding->name, total, size)
                                 : clEnqueueNDRangeKernel(opencl->queue, kernel->kernel, 1, NULL, &total,
                                                          &size, 0, NULL, NULL);
     if (code == CL_SUCCESS) return CAB_OK;

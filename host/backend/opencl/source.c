@@ -12,35 +12,37 @@
 enum { MAX_FILES = 64, NAME_SIZE = 128 };
 
 typedef struct reader {
-    const char *folder;      /* NULL = built in */
-    const char *expressions; /* replaces expressions.h; NULL = use that */
+    cab_opencl_sources from;
     cab_text text;
     char seen[MAX_FILES][NAME_SIZE];
     int seen_count;
     cab_error *error;
 } reader;
 
+static char *copy(const reader *in, const char *name, const char *text)
+{
+    char *made = strdup(text);
+    if (!made) cab_fail_memory(in->error, name, strlen(text));
+    return made;
+}
+
 /* A copy of the file, or NULL with an error. */
 static char *read_one(const reader *in, const char *name)
 {
-    if (in->expressions && !strcmp(name, "expressions.h")) {
-        char *text = strdup(in->expressions);
-        if (!text) cab_fail_memory(in->error, name, strlen(in->expressions));
-        return text;
-    }
-    if (in->folder) {
+    if (in->from.expressions && !strcmp(name, "expressions.h")) return copy(in, name, in->from.expressions);
+    if (in->from.without_meshes && !strcmp(name, "with_meshes.h"))
+        return copy(in, name, "#define CAB_WITH_MESHES 0\n");
+    if (in->from.folder) {
         char path[4096];
         size_t size = 0;
-        snprintf(path, sizeof path, "%s/%s", in->folder, name);
+        snprintf(path, sizeof path, "%s/%s", in->from.folder, name);
         char *text = cab_text_read_file(path, &size);
         if (!text) cab_fail(in->error, CAB_ERROR_IO, "%s: %s", path, strerror(errno));
         return text;
     }
     for (int i = 0; i < cab_kernel_sources_count; i++) {
         if (strcmp(cab_kernel_sources[i].name, name)) continue;
-        char *text = strdup(cab_kernel_sources[i].text);
-        if (!text) cab_fail_memory(in->error, name, strlen(cab_kernel_sources[i].text));
-        return text;
+        return copy(in, name, cab_kernel_sources[i].text);
     }
     cab_fail(in->error, CAB_ERROR_DEVICE, "kernel file %s is not built in", name);
     return NULL;
@@ -128,24 +130,24 @@ static const char *path_of(const char *file)
     return file;
 }
 
-char *cab_opencl_source(const char *kernel_dir, const char *expressions, const char *file, cab_error *error)
+char *cab_opencl_source(const cab_opencl_sources *from, const char *const *files, cab_error *error)
 {
     reader *in = calloc(1, sizeof *in);
-    char *source = NULL;
-    if (in) {
-        in->folder = kernel_dir;
-        in->expressions = expressions;
-        in->error = error;
-        const char *path = path_of(file);
-        is_new(in, path);
-        bool ok = add_file(in, path);
-        source = cab_text_take(&in->text);
-        if (ok && !source) cab_fail_memory(error, file, 0);
-        if (!ok) free(source);
-        if (!ok) source = NULL;
-        free(in);
-    } else {
-        cab_fail_memory(error, file, sizeof *in);
+    if (!in) {
+        cab_fail_memory(error, *files, sizeof *in);
+        return NULL;
     }
-    return source;
+    in->from = *from;
+    in->error = error;
+    bool ok = true;
+    for (const char *const *file = files; *file && ok; file++) {
+        const char *path = path_of(*file);
+        is_new(in, path);
+        ok = add_file(in, path);
+    }
+    char *source = cab_text_take(&in->text);
+    if (ok && !source) cab_fail_memory(error, *files, 0);
+    if (!ok) free(source);
+    free(in);
+    return ok ? source : NULL;
 }

@@ -440,7 +440,8 @@ cab_status cab_kbl_write_vec(const cab_kbl *kbl, char **bytes, size_t *size, cab
     free(part);
     bool failed = !f || ferror(f);
     if (f && fclose(f) != 0) failed = true;
-    if (!failed) return CAB_OK;
+    if (!failed && *bytes)
+        return CAB_OK; /* NULL: it had no memory at the end, which fclose() keeps to itself */
     free(*bytes);
     *bytes = NULL;
     return cab_fail_memory(error, "a harness as VEC", 0);

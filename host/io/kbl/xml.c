@@ -31,7 +31,9 @@ static cab_status fail_parse(const xmlParserCtxt *parser, const char *file, bool
 /* libxml2 goes on without what it had no memory for, so somebody must remember. */
 static void note_fault(void *user, xmlError *fault)
 {
-    if (fault->code == XML_ERR_NO_MEMORY) ((cab_xml *)user)->kbl->lost = true;
+    cab_xml *xml = user;
+    if (fault->code == XML_ERR_NO_MEMORY) xml->kbl->lost = true;
+    if (fault->domain == XML_FROM_NAMESPACE) xml->unnamed = true;
 }
 
 static cab_status parse_by(xmlParserCtxt *parser, cab_xml *xml, const char *text, size_t size,
@@ -57,6 +59,17 @@ static cab_status parse(cab_xml *xml, const char *text, size_t size, cab_error *
     if (parser) xmlFreeParserCtxt(parser);
     xmlSetStructuredErrorFunc(user, before);
     return status;
+}
+
+/* Where libxml2 has no memory for a prefix it says no more than that the name is odd. So what has odd names is read
+ * again: what is odd then is the text. */
+static cab_status parse_surely(cab_xml *xml, const char *text, size_t size, cab_error *error)
+{
+    cab_status status = parse(xml, text, size, error);
+    if (status || !xml->unnamed) return status;
+    xmlFreeDoc(xml->document);
+    xml->document = NULL;
+    return parse(xml, text, size, error);
 }
 
 static xmlNode *after(const xmlNode *node, const xmlNode *root)
@@ -108,7 +121,7 @@ cab_status cab_xml_open(cab_xml *xml, cab_kbl *kbl, const char *text, size_t siz
     *xml = (cab_xml){.kbl = kbl};
     cab_status status = cab_libxml2_load(kbl->file, error);
     if (status) return status;
-    status = parse(xml, text, size, error);
+    status = parse_surely(xml, text, size, error);
     if (status) return status;
     xml->root = xmlDocGetRootElement(xml->document);
     if (!xml->root) return cab_fail(error, CAB_ERROR_INPUT, "%s: line 1: broken XML: no element", kbl->file);

@@ -24,6 +24,7 @@ typedef struct cab_xml {
     xmlNode *root;
     cab_xml_id *ids; /* sorted */
     int id_count;
+    bool unnamed;        /* libxml2 has complained of a name's prefix */
     bool vec;            /* a VEC file: leaves have other names */
     cab_xml_name *names; /* of VEC nodes, segments and wires */
     int name_count;

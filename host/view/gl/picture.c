@@ -108,6 +108,7 @@ cab_status cab_picture_encode(const cab_picture *picture, bool alpha, unsigned c
     FILE *stream = open_memstream(&bytes, size);
     bool whole = stream && encode(picture, stream, alpha);
     if (stream && fclose(stream)) whole = false;
+    if (!bytes) whole = false; /* it had no memory at the end, which fclose() keeps to itself */
     if (!whole) {
         free(bytes);
         return cab_fail(error, CAB_ERROR_MEMORY, "a picture: libpng could not encode it");

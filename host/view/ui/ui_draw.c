@@ -33,8 +33,21 @@ typedef struct vertex {
     nk_byte colour[4]; /* sRGB, not multiplied by alpha */
 } vertex;
 
+/* Memory of the atlas of glyphs. Its rasteriser leaves a glyph out where it has no memory, and leaves blocks behind,
+ * so what failed is remembered and what is there is listed. */
+typedef struct block {
+    struct block *next, **link; /* where it is linked from */
+    max_align_t bytes[];
+} block;
+
+typedef struct glyph_memory {
+    block *first;
+    bool lost; /* there was none */
+} glyph_memory;
+
 struct cab_ui {
     struct nk_context context;
+    glyph_memory glyphs; /* does not move */
     struct nk_font_atlas atlas;
     struct nk_font *fonts[CAB_FONT_COUNT];
     struct nk_draw_null_texture blank; /* a white place in the atlas of glyphs */
@@ -83,11 +96,43 @@ cab_status cab_ui_create(cab_ui **ui, cab_error *error)
     return CAB_OK;
 }
 
+/* Nuklear passes what it had before, too, but wants no more than a new block. */
+static void *take_block(nk_handle user, void *before, nk_size size)
+{
+    (void)before;
+    glyph_memory *memory = user.ptr;
+    block *taken = malloc(sizeof *taken + size);
+    memory->lost |= !taken;
+    if (!taken) return NULL;
+    *taken = (block){.next = memory->first, .link = &memory->first};
+    if (taken->next) taken->next->link = &taken->next;
+    memory->first = taken;
+    return taken->bytes;
+}
+
+static void give_block(nk_handle user, void *bytes)
+{
+    (void)user;
+    if (!bytes) return;
+    block *given = (block *)((char *)bytes - offsetof(block, bytes));
+    *given->link = given->next;
+    if (given->next) given->next->link = given->link;
+    free(given);
+}
+
+static void clear_fonts(cab_ui *ui)
+{
+    nk_handle user = nk_handle_ptr(&ui->glyphs);
+    while (ui->glyphs.first) give_block(user, ui->glyphs.first->bytes);
+    ui->glyphs.lost = false;
+    ui->scale = 0;
+}
+
 void cab_ui_destroy(cab_ui *ui)
 {
     if (!ui) return;
     if (ui->started) nk_free(&ui->context);
-    if (ui->scale > 0) nk_font_atlas_clear(&ui->atlas);
+    clear_fonts(ui);
     nk_buffer_free(&ui->commands);
     nk_buffer_free(&ui->vertices);
     nk_buffer_free(&ui->indices);
@@ -123,15 +168,15 @@ static void upload_fonts(cab_ui *ui, const void *pixels, int width, int height)
 /* Glyphs are made in the size that they have in pixels; Nuklear is given their height in points. */
 static cab_status make_fonts(cab_ui *ui, float scale, cab_error *error)
 {
-    if (ui->scale > 0) nk_font_atlas_clear(&ui->atlas);
-    ui->scale = 0;
-    nk_font_atlas_init_default(&ui->atlas);
+    clear_fonts(ui);
+    struct nk_allocator memory = {nk_handle_ptr(&ui->glyphs), take_block, give_block};
+    nk_font_atlas_init(&ui->atlas, &memory);
     nk_font_atlas_begin(&ui->atlas);
     for (int i = 0; i < CAB_FONT_COUNT; i++) ui->fonts[i] = add_font(ui, roundf(font_heights[i] * scale));
     int width = 0, height = 0;
     const void *pixels = nk_font_atlas_bake(&ui->atlas, &width, &height, NK_FONT_ATLAS_ALPHA8);
-    if (!pixels) {
-        nk_font_atlas_clear(&ui->atlas);
+    if (!pixels || ui->glyphs.lost) {
+        clear_fonts(ui);
         return cab_fail(error, CAB_ERROR_MEMORY, "glyphs could not be made");
     }
     upload_fonts(ui, pixels, width, height);
