@@ -18,11 +18,12 @@ LINE = re.compile(r"^ *\d+/\d+ Test +#\d+: (\S+) \.*\** *(\D+?) +([\d.]+) sec", 
 
 
 def tests_of(log):
-    """{name, cases of validation as one for each device: [seconds, how many, how it ended]}"""
+    """{name, cases of validation as one for each device, fifths of throws without their number: [seconds, how many, how it ended]}"""
     rows = {}
     for name, end, seconds in LINE.findall((LOGS / log).read_text()):
         case = re.fullmatch(r"validation\..*\.(\w+)", name)
-        row = rows.setdefault(f"validation.*.{case[1]}" if case else name, [0, 0, ""])
+        fifth = re.fullmatch(r"(throws\.many\..*)\.\d", name)
+        row = rows.setdefault(f"validation.*.{case[1]}" if case else fifth[1] if fifth else name, [0, 0, ""])
         row[0] += float(seconds)
         row[1] += 1
         row[2] = row[2] or ("" if end == "Passed" else end.strip("* "))

@@ -37,6 +37,8 @@ TAIL = 9.0  # what a hundredth of them exceeds
 
 EDGES = ("tubes", "pile", "front", "top-dark")  # pictures that are moved, below
 
+SANITIZED = "CLCABLE_SANITIZED" in os.environ  # pictures are drawn there, and compared in the optimised build
+
 TIME = {"duration": 0.01, "frame_rate": 100, "substeps": 2}
 FLOOR = {"name": "floor", "shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}
 
@@ -234,6 +236,9 @@ class Pictures(Case):
     def check(self, name):
         drawn = STUDIO.draw(name)
         accept = f"if the new one is right: {sys.executable} {pathlib.Path(__file__)} {STUDIO.program} {SCENES} {FOLDER} --accept {name}"
+        if SANITIZED:
+            self.assertEqual(png.read(drawn)[:2], SIZE)
+            return
         found = self.compare(name, drawn)
         if found is None:
             shutil.copy(drawn, FOLDER / f"{name}.png")
@@ -252,6 +257,7 @@ for picture in PICTURES:
     setattr(Pictures, "test_" + picture.replace("-", "_"), lambda self, name=picture: self.check(name))
 
 
+@unittest.skipIf(SANITIZED, "what is compared is no program's memory")
 class Breaking(Case):
     """What must be caught is: the program is broken on purpose, in the text of its shaders, which lies in the file."""
 

@@ -89,13 +89,15 @@ static void native_repeats_itself(void **state)
         int count = ways_of(t, ways);
         for (int w = 0; w < count; w++) {
             outcome first = run(t, "native", 2, ways[w], t->frames);
-            outcome again = run(t, "native", 2, ways[w], t->frames);
             check_use(t, ways[w], &first);
-            same_outcome(t, ways[w], &first, &again, "twice");
-            again = run(t, "native", 1, ways[w], t->frames);
-            same_outcome(t, ways[w], &first, &again, "one thread");
-            again = run(t, "native", 5, ways[w], t->frames);
+            outcome again = run(t, "native", 5, ways[w], t->frames);
             same_outcome(t, ways[w], &first, &again, "five threads");
+            if (!getenv("CLCABLE_SANITIZED")) { /* there, what a run does is looked into, and two do */
+                again = run(t, "native", 2, ways[w], t->frames);
+                same_outcome(t, ways[w], &first, &again, "twice");
+                again = run(t, "native", 1, ways[w], t->frames);
+                same_outcome(t, ways[w], &first, &again, "one thread");
+            }
             outcome_free(&first);
         }
     }

@@ -156,24 +156,27 @@ static void devices_agree_and_states_resume(void **state)
 {
     (void)state;
     char pocl[32];
-    bool other = find_device(POCL, pocl);
+    bool other = find_device(POCL, pocl),
+         sanitized = getenv("CLCABLE_SANITIZED"); /* then there is no other */
+    int most = sanitized ? 1 : 15;                /* frames; no line is run by fifteen only (docs/tests.md) */
     for (int i = 0; i < 2; i++) {
         cab_error error = {0};
         cab_scene *scene = make_seven(methods[i]);
         cab_world *world = native_world(scene), *rest = world_on(scene, other ? pocl : "native", 2);
-        step(world, 15);
+        step(world, most);
         void *data;
         size_t size;
         must(cab_world_pack(world, &data, &size, &error), &error);
-        step(rest, 15);
+        step(rest, most);
         same_motion(world, rest, "from the start");
-        step(world, 30);
+        step(world, 2 * most);
         cab_world_destroy(rest);
         rest = world_on(scene, other ? pocl : "native", 2);
         must(cab_world_unpack(rest, data, size, &error), &error);
-        step(rest, 30);
+        step(rest, 2 * most);
         same_motion(world, rest, "resumed");
-        for (int m = 0; m < 7; m++) { /* the ring is sqrt(7 / 0.64) radii wide; what passes leave is 2 % */
+        for (int m = 0; m < 7 && !sanitized;
+             m++) { /* the ring is sqrt(7 / 0.64) radii wide; what passes leave is 2 % */
             for (int n = 0; n < m; n++)
                 at_most(between(world, 17 * m + 8, 17 * n + 8), 1.02 * 2 * (3.3072 - 1) * RADIUS);
         }
