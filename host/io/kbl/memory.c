@@ -55,8 +55,9 @@ void cab_kbl_note(cab_kbl *kbl, int line, const char *id, const char *format, ..
         snprintf(whole, sizeof whole, "%.200s: line %d: %.150s: %s", kbl->file, line, id, text);
     else
         snprintf(whole, sizeof whole, "%.200s: %.150s: %s", kbl->file, id, text);
-    /* cutting may have split a character */
+    /* cutting may have split a character; asked again, since it also fails without memory, and does not say which */
     json_t *note = json_string(whole);
+    if (!note) note = json_string(whole);
     if (!note) note = json_string("a note that is no UTF-8");
     if (json_array_append_new(kbl->notes, note) != 0) kbl->lost = true;
 }
