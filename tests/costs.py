@@ -22,7 +22,7 @@ def tests_of(log):
     rows = {}
     for name, end, seconds in LINE.findall((LOGS / log).read_text()):
         case = re.fullmatch(r"validation\..*\.(\w+)", name)
-        fifth = re.fullmatch(r"(throws\.many\..*)\.\d", name)
+        fifth = re.fullmatch(r"(throws\.(?:many\..*|opencl))\.\d", name)
         row = rows.setdefault(f"validation.*.{case[1]}" if case else fifth[1] if fifth else name, [0, 0, ""])
         row[0] += float(seconds)
         row[1] += 1

@@ -127,10 +127,12 @@ static void every_scene_reads_back_as_it_was(void **state)
         cab_scene *before, *after;
         must(cab_scene_load(in, NULL, 0, &before, &error), &error);
         must(cab_scene_load(again, NULL, 0, &after, &error), &error);
-        cab_world *a = native_world(before), *b = native_world(after);
-        same_motion(a, b, e->d_name);
-        cab_world_destroy(a);
-        cab_world_destroy(b);
+        if (!getenv("CLCABLE_SANITIZED")) { /* making worlds is the business of others there */
+            cab_world *a = native_world(before), *b = native_world(after);
+            same_motion(a, b, e->d_name);
+            cab_world_destroy(a);
+            cab_world_destroy(b);
+        }
         cab_scene_destroy(before);
         cab_scene_destroy(after);
 
