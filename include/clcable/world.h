@@ -132,7 +132,8 @@ typedef struct cab_world_info {
     double time;          /**< s */
     size_t device_bytes;  /**< held on the device without contact */
     size_t contact_bytes; /**< held on the device for contact */
-    bool forces; /**< what attachments bear is known now, of all: cab_world_def.forces in a way that measures them, or a
+    bool
+        forces; /**< what attachments bear is known now, of all: cab_world_def.forces in a way that measures them, or a
                       rest that was solved for */
 } cab_world_info;
 
@@ -301,7 +302,7 @@ typedef struct cab_equilibrium {
     bool
         slipped; /**< with friction between cables there was no end to it after a fifth of the steps, so it was let go: it is the rest
                           that shaking would find, which friction holds, too */
-    int broken;   /**< attachments that have let go on the way */
+    int broken;  /**< attachments that have let go on the way */
 } cab_equilibrium;
 
 /**
