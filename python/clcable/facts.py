@@ -244,11 +244,14 @@ class Attachment:
     clamped: bool
     soft: bool
     broken: bool
+    force: Vector
+    """On what is attached, mean over the last frame, N: of what can break, and of all after `World.settle()`, until the next
+    frame; else 0."""
 
     @classmethod
     def _of(cls, c: Any) -> Attachment:
         joined = c.target_node if c.target_node >= 0 else None
-        return cls(c.attachment, c.body, c.node, joined, triple(c.target), c.clamped, c.soft, c.broken)
+        return cls(c.attachment, c.body, c.node, joined, triple(c.target), c.clamped, c.soft, c.broken, triple(c.force))
 
 
 @dataclass(frozen=True)
