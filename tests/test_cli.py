@@ -9,13 +9,13 @@ import pathlib
 import pty
 import re
 import resource
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+import commands
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SCENES = pathlib.Path(sys.argv[2]).resolve()
@@ -32,31 +32,15 @@ SCENE = {
 }
 
 
-class Case(unittest.TestCase):
+class Case(commands.Case):
+    program = PROGRAM
+
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="clcable-cli-"))
+        super().setUp()
         self.scene = self.write("loom.json", SCENE)
-
-    def tearDown(self):
-        shutil.rmtree(self.folder)
-
-    def write(self, name, scene):
-        (self.folder / name).write_text(json.dumps(scene))
-        return name
 
     def changed(self, **keys):
         return self.write("changed.json", {**SCENE, **keys})
-
-    def call(self, *words, expect=0):
-        result = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
-                                timeout=280)
-        self.assertEqual(result.returncode, expect, f"{words}: {result.stdout}{result.stderr}")
-        if expect == 2:
-            self.assertEqual(result.stdout, "")
-            self.assertRegex(result.stderr, r"\Aclcable: [^\n]+\n\Z")
-        if "Sanitizer" in result.stderr or "runtime error" in result.stderr:
-            self.fail(result.stderr)
-        return result
 
     def run_scene(self, *words, scene=None, expect=0):
         words = ("run", scene or self.scene, "--device", "native", "--report", "report.json", *words)

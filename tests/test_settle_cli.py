@@ -7,13 +7,13 @@ import json
 import math
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+import commands
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SCENES = pathlib.Path(sys.argv[2]).resolve()
@@ -34,28 +34,13 @@ FALLS = {**ROPE, "attachments": []}
 OFF = 4e-5
 
 
-class Case(unittest.TestCase):
+class Case(commands.Case):
+    program = PROGRAM
+
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="clcable-settle-"))
+        super().setUp()
         self.rope = self.write("rope.json", ROPE)
         self.falls = self.write("falls.json", FALLS)
-
-    def tearDown(self):
-        shutil.rmtree(self.folder)
-
-    def write(self, name, scene):
-        (self.folder / name).write_text(json.dumps(scene))
-        return name
-
-    def call(self, *words, expect=0):
-        result = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=280)
-        self.assertEqual(result.returncode, expect, f"{words}: {result.stdout}{result.stderr}")
-        if expect == 2:
-            self.assertEqual(result.stdout, "")
-            self.assertRegex(result.stderr, r"\Aclcable: [^\n]+\n\Z")
-        if "Sanitizer" in result.stderr or "runtime error" in result.stderr:
-            self.fail(result.stderr)
-        return result
 
     def json(self, name):
         return json.loads((self.folder / name).read_text())

@@ -8,14 +8,14 @@ import math
 import os
 import pathlib
 import re
-import shutil
 import signal
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
+
+import commands
 
 PROGRAM = os.path.abspath(sys.argv[1])
 SCENES = pathlib.Path(sys.argv[2]).resolve()
@@ -36,27 +36,13 @@ NO_CONTACT = {key: value for key, value in SCENE.items() if key != "colliders"}
 NUMBERS = ["tension_max", "stretch_max", "bend_radius_min", "penetration_max", "sag", "end_x", "end_y", "end_z", "broken"]
 
 
-class Case(unittest.TestCase):
+class Case(commands.Case):
+    program = PROGRAM
+    timeout = 800
+
     def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="clcable-sweep-"))
+        super().setUp()
         self.scene = self.write("scene.json", SCENE)
-
-    def tearDown(self):
-        shutil.rmtree(self.folder)
-
-    def write(self, name, scene):
-        (self.folder / name).write_text(json.dumps(scene))
-        return name
-
-    def call(self, *words, expect=0):
-        result = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, capture_output=True, text=True, timeout=800)
-        self.assertEqual(result.returncode, expect, f"{words}: {result.stdout}{result.stderr}")
-        if expect == 2:
-            self.assertEqual(result.stdout, "")
-            self.assertRegex(result.stderr, r"\Aclcable: [^\n]+\n\Z")
-        if "Sanitizer" in result.stderr or "runtime error" in result.stderr:
-            self.fail(result.stderr)
-        return result
 
     def sweep(self, *words, scene=None, expect=0):
         """Rows of the table; numbers where they are any."""

@@ -5,8 +5,6 @@
 #include "cli/progress.h"
 #include "run/rest.h"
 
-#define STEPS_MOST 2000 /* the default of cab_settle_def, at which the bar is full */
-
 typedef struct watch {
     cab_progress progress;
     int steps;
@@ -16,7 +14,7 @@ typedef struct watch {
 static bool stop(void *user)
 {
     watch *w = user;
-    cab_progress_show(&w->progress, w->steps < STEPS_MOST ? w->steps : STEPS_MOST);
+    cab_progress_show(&w->progress, w->steps < CAB_REST_STEPS ? w->steps : CAB_REST_STEPS);
     w->steps++;
     w->interrupted = cab_interrupted();
     return w->interrupted;
@@ -25,7 +23,7 @@ static bool stop(void *user)
 cab_status cab_cli_settle(const cab_options *options, cab_world *world, cab_equilibrium *rest, bool *moving,
                           bool *interrupted, cab_error *error)
 {
-    watch w = {.progress = cab_progress_begin(!options->quiet, STEPS_MOST, 1)};
+    watch w = {.progress = cab_progress_begin(!options->quiet, CAB_REST_STEPS, 1)};
     w.progress.what = "settling, step";
     w.progress.speed = "1/s";
     cab_settle_def def = {.stop = stop, .user = &w};

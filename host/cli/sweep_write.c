@@ -64,9 +64,15 @@ static bool has_column(const cab_sweep *sweep, cab_result r, int cable)
     return cable == WHOLE || !end;
 }
 
+/* Has it come to an end, even if not to one that counts? */
+static bool has_results(const cab_variant *v)
+{
+    return v->status == CAB_VARIANT_OK || v->status == CAB_VARIANT_UNSETTLED;
+}
+
 const double *cab_sweep_value(const cab_variant *v, cab_result r, int cable)
 {
-    if (v->status != CAB_VARIANT_OK && v->status != CAB_VARIANT_UNSETTLED) return NULL;
+    if (!has_results(v)) return NULL;
     if (cable == WHOLE) return &v->result[r];
     if (cable < v->cable_count && v->cables[cable].name == cable)
         return &v->cables[cable].result[r]; /* as the first variant has them */
@@ -225,7 +231,7 @@ static json_t *row_of(const cab_sweep *sweep, int i)
     json_object_set_new(row, "status", json_string(status_name(v->status)));
     if (v->status == CAB_VARIANT_DIVERGED) json_object_set_new(row, "frame", json_integer(v->diverged_frame));
     set_results(sweep, v, WHOLE, row);
-    if (!sweep->name_count || (v->status != CAB_VARIANT_OK && v->status != CAB_VARIANT_UNSETTLED)) return row;
+    if (!sweep->name_count || !has_results(v)) return row;
     json_t *cables = json_object();
     for (int k = 0; k < v->cable_count; k++) {
         json_t *own = json_object();

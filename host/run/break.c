@@ -92,8 +92,15 @@ cab_status cab_world_break_one(cab_world *world, const cab_broken *broken, cab_e
     return status;
 }
 
-/* Has attachment i broken in the frame just done, by the mean force on it or its distance from the target? */
-static bool lets_go(const cab_world *world, int i, double force, double distance, cab_broken *broken)
+cab_status cab_break_now(cab_world *world, const cab_broken *broken, cab_error *error)
+{
+    cab_world_log(world, 1, "attachment %d %s at frame %d, %.4g N",
+                  world->model->attachments[broken->attachment].scene_attachment,
+                  broken->released ? "was released" : "broke", broken->frame, broken->force);
+    return cab_world_break_one(world, broken, error);
+}
+
+bool cab_break_is_due(const cab_world *world, int i, double force, double distance, cab_broken *broken)
 {
     const cab_model *m = world->model;
     const cab_attachment_def *def = &m->scene->attachments[m->attachments[i].scene_attachment];
@@ -129,10 +136,8 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
     bool any = false;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         cab_broken broken;
-        if (!lets_go(world, i, cab_vec3_length(force[i]), distance[i], &broken)) continue;
-        cab_world_log(world, 1, "attachment %d %s at frame %d, %.4g N", m->attachments[i].scene_attachment,
-                      broken.released ? "was released" : "broke", world->frame, broken.force);
-        status = cab_world_break_one(world, &broken, error);
+        if (!cab_break_is_due(world, i, cab_vec3_length(force[i]), distance[i], &broken)) continue;
+        status = cab_break_now(world, &broken, error);
         any = true;
     }
     if (status == CAB_OK && any) status = cab_forces_start(world, error);

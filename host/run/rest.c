@@ -15,9 +15,9 @@
 #include "world/colliders.h"
 #include "world/device.h"
 #include "world/energy.h"
+#include "world/loads.h"
 #include "world/restart.h"
 
-#define ITERATIONS 2000
 #define RESIDUAL 1e-3 /* N */
 
 /* Why its rest cannot be found this way, or NULL. */
@@ -65,8 +65,7 @@ static cab_status load_forces(const cab_world *world, cab_vec3 **force, cab_erro
     cab_status status = CAB_NEW(*force, m->load_count, error);
     for (int k = 0; status == CAB_OK && k < m->load_count; k++) {
         const cab_load_force *load = &m->load[k];
-        (*force)[k] = load->far < 0 ? cab_load_force_at(&m->scene->loads[load->source],
-                                                        world->frame / m->settings.frame_rate)
+        (*force)[k] = load->far < 0 ? cab_loads_now(world, load->source)
                                     : (cab_vec3){(double)load->x, (double)load->y, (double)load->z};
     }
     return status;
@@ -163,7 +162,7 @@ static cab_status solve(const cab_world *world, const cab_settle_def *def, cab_r
     if (status == CAB_OK) status = load_forces(world, &load, error);
     cab_statics_setup setup = {.collider = collider,
                                .load = load,
-                               .steps_most = def && def->iterations > 0 ? def->iterations : ITERATIONS,
+                               .steps_most = def && def->iterations > 0 ? def->iterations : CAB_REST_STEPS,
                                .residual = def && def->residual > 0 ? def->residual : RESIDUAL,
                                .share_out = share_out,
                                .by = pool,

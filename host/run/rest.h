@@ -5,6 +5,8 @@
 #include "statics/statics.h"
 #include "world/world.h"
 
+#define CAB_REST_STEPS 2000 /* of Newton's method at most, unless cab_settle_def says so */
+
 /* As cab_world_settle(); moving[bodies], NULL or filled: which cables and sheets have not come to rest. */
 cab_status cab_world_settle_each(cab_world *world, const cab_settle_def *def, cab_equilibrium *result,
                                  bool *moving, cab_error *error);

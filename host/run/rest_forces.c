@@ -10,8 +10,8 @@
 #include "model/scene.h"
 #include "run/break.h"
 #include "run/rest.h"
-#include "world/device.h"
 #include "world/forces.h"
+#include "world/loads.h"
 
 /* ---- forces: what keeps a node where it is, against gravity, loads and the constraints of its own cable ---- */
 
@@ -48,8 +48,7 @@ static cab_vec3 of_loads(const cab_world *world, int node)
     cab_vec3 sum = {0, 0, 0};
     for (int i = 0; i < m->placed_load_count; i++)
         if (m->placed_loads[i].node == node)
-            sum = cab_vec3_add(sum, cab_load_force_at(&m->scene->loads[m->placed_loads[i].scene_load],
-                                                      world->frame / m->settings.frame_rate));
+            sum = cab_vec3_add(sum, cab_loads_now(world, m->placed_loads[i].scene_load));
     return sum;
 }
 
@@ -84,20 +83,11 @@ cab_status cab_rest_forces(cab_world *world, const cab_rest_shape *shape, cab_er
 
 /* ---- what lets go ---- */
 
-/* How much more than it can an attachment bears, or is pulled away: 1 = just that. */
-static double overload(const cab_world *world, int i, double distance, cab_broken *broken)
+/* How many times what it can an attachment bears, or is pulled away. */
+static double overload(const cab_world *world, int i, double force, double distance)
 {
-    const cab_model_attachment *a = &world->model->attachments[i];
     const cab_attachment_def *def = cab_model_attachment_def(world->model, i);
-    double force = cab_vec3_length(world->forces.mean[i]);
-    if (a->broken || (def->part == CAB_PART_CONNECTOR && !a->mated)) return 0;
-    double by_force = force / def->break_force, by_distance = distance / def->release_distance;
-    bool released = by_distance > by_force;
-    *broken = (cab_broken){.attachment = i,
-                           .frame = world->frame,
-                           .released = released,
-                           .force = released ? distance / def->compliance : force};
-    return fmax(by_force, by_distance);
+    return fmax(force / def->break_force, distance / def->release_distance);
 }
 
 /* worst[components]: the attachment that is overloaded most; attachment = -1: none is. */
@@ -105,12 +95,12 @@ static void find_worst(const cab_world *world, const cab_components *all, const 
                        cab_broken *worst, double *most)
 {
     const cab_model *m = world->model;
-    for (int c = 0; c < all->count; c++) worst[c].attachment = -1, most[c] = 1;
+    for (int c = 0; c < all->count; c++) worst[c].attachment = -1, most[c] = 0;
     for (int i = 0; i < m->attachment_count; i++) {
         cab_broken broken;
         int c = all->of[m->node_particle[m->attachments[i].node]];
-        double much = overload(world, i, distance[i], &broken);
-        if (!(much > most[c])) continue;
+        double force = cab_vec3_length(world->forces.mean[i]), much = overload(world, i, force, distance[i]);
+        if (!cab_break_is_due(world, i, force, distance[i], &broken) || !(much > most[c])) continue;
         most[c] = much;
         worst[c] = broken;
     }
@@ -121,10 +111,7 @@ static cab_status break_all(cab_world *world, const cab_broken *worst, int count
     cab_status status = CAB_OK;
     for (int c = 0; c < count && status == CAB_OK; c++) {
         if (worst[c].attachment < 0) continue;
-        cab_world_log(world, 1, "attachment %d %s at rest, %.4g N",
-                      world->model->attachments[worst[c].attachment].scene_attachment,
-                      worst[c].released ? "was released" : "broke", worst[c].force);
-        status = cab_world_break_one(world, &worst[c], error);
+        status = cab_break_now(world, &worst[c], error);
         ++*done;
     }
     return status == CAB_OK && *done > 0 ? cab_forces_start(world, error) : status;

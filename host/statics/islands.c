@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/union.h"
+#include "model/hash.h"
 #include "statics/parts.h"
 
 static void free_islands(cab_island *island, int count)
@@ -124,22 +125,16 @@ static void share_steps(cab_statics *s, const cab_island *own)
     for (int i = 0; i < own->particle_count; i++) s->step[particle[i]] = step;
 }
 
-/* FNV-1a, a number at a time. */
-static uint64_t add_to(uint64_t hash, int number)
-{
-    return (hash ^ (uint64_t)(unsigned)number) * 1099511628211u;
-}
-
 /* Terms but contacts follow from the particles. */
 static void sign(const cab_statics *s, cab_island *own)
 {
-    uint64_t hash = 14695981039346656037u;
+    uint64_t hash = 0;
     own->lowest = s->island_particle[own->first_particle];
-    for (int i = 0; i < own->particle_count; i++)
-        hash = add_to(hash, s->island_particle[own->first_particle + i]);
+    cab_hash_array(&hash, s->island_particle + own->first_particle, own->particle_count, sizeof(int));
     for (int k = own->first_term + own->steady_count; k < own->first_term + own->term_count; k++) {
         const cab_rest_touch *t = &s->touch[s->term[s->island_term[k]].touch];
-        hash = add_to(add_to(add_to(hash, t->segment), t->other), t->place);
+        const int key[] = {t->segment, t->other, t->place};
+        cab_hash_words(&hash, key, sizeof key);
     }
     own->signature = hash;
 }

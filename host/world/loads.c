@@ -76,6 +76,12 @@ cab_status cab_loads_move(cab_world *world, int index, cab_error *error)
     return cab_world_run(world, CAB_STAGE_PREDICT, CAB_KERNEL_load_move, 0, n, index * n, 0, error);
 }
 
+cab_vec3 cab_loads_now(const cab_world *world, int source)
+{
+    const cab_model *m = world->model;
+    return cab_load_force_at(&m->scene->loads[source], world->frame / m->settings.frame_rate);
+}
+
 cab_vec3 cab_loads_mean(const cab_world *world, int source)
 {
     int substeps = world->window.count; /* the whole frame's: it has just begun */

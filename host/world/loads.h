@@ -13,6 +13,8 @@ cab_status cab_loads_upload(cab_world *world, cab_error *error);
 /* Computes their values in the window's substeps; sets those of a substep. */
 cab_status cab_loads_update(cab_world *world, cab_error *error);
 cab_status cab_loads_move(cab_world *world, int substep, cab_error *error);
+/* A load's force between two frames, N. */
+cab_vec3 cab_loads_now(const cab_world *world, int source);
 /* A load's mean force over the frame that begins, N. */
 cab_vec3 cab_loads_mean(const cab_world *world, int source);
 /* Takes forces from the user, [scene loads]: which are set, and their values. Others have the scene's force

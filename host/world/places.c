@@ -2,6 +2,7 @@
 #include "model/pose.h"
 #include "model/scene.h"
 #include "world/attached.h"
+#include "world/loads.h"
 #include "world/world.h"
 
 /* A broken attachment is not moved any more, except by its collider. */
@@ -45,7 +46,6 @@ int cab_world_get_attachments(const cab_world *world, cab_attachment_info *infos
 int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capacity)
 {
     const cab_model *m = world->model;
-    double now = world->frame / m->settings.frame_rate;
     for (int i = 0; i < m->placed_load_count && i < capacity; i++) {
         const cab_placed_load *load = &m->placed_loads[i];
         const cab_load_def *def = &m->scene->loads[load->scene_load];
@@ -53,7 +53,7 @@ int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capaci
                                    .body = load->body,
                                    .node = load->node,
                                    .mass = def->mass,
-                                   .force = cab_load_force_at(def, now),
+                                   .force = cab_loads_now(world, load->scene_load),
                                    .moment = def->moment};
     }
     return m->placed_load_count;
