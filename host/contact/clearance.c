@@ -1,5 +1,5 @@
 /* The smallest distances of cables from one another and from colliders, by a grid of segments on the host. */
-#include <clcable/facts.h>
+#include "contact/clearance.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -276,33 +276,72 @@ static void nearest_to_mesh(const solid *c, const capsule *p, double low, double
     nearest_to_mesh(c, p, middle, high, best, at);
 }
 
-static void to_collider(const search *s, const solid *c, int index, cab_clearance *colliders)
+struct cab_surroundings {
+    const cab_model *model;
+    solid *solids; /* [model->collider_count] */
+};
+
+static void approach(const cab_surroundings *around, int collider, const capsule *p, double range,
+                     cab_clearance *best)
 {
-    for (int i = 0; i < s->count; i++) {
-        const capsule *p = &s->capsules[i];
-        int group = s->model->scene->colliders[index].group;
-        if (group != CAB_GROUP_ALL && group != s->model->bodies[p->cable].group) continue;
-        cab_clearance *best = &colliders[p->cable];
-        double limit = fmin(s->range, best->distance) + p->radius, at = 0.5;
-        if (outside(c, point_of(p, at)) - p->length / 2 > limit) continue;
-        if (cab_model_is_excluded(s->model, p->segment, -1 - index)) continue;
-        double distance = limit;
-        if (c->collider.shape == CAB_SHAPE_IS_MESH)
-            nearest_to_mesh(c, p, 0, 1, &distance, &at);
-        else
-            distance = nearest_to_convex(c, p, &at);
-        if (distance - p->radius <= s->range) note(best, distance - p->radius, p, at, index);
-    }
+    const cab_model *m = around->model;
+    const solid *c = &around->solids[collider];
+    int group = m->scene->colliders[collider].group;
+    if (group != CAB_GROUP_ALL && group != m->bodies[p->cable].group) return;
+    double limit = fmin(range, best->distance) + p->radius, at = 0.5;
+    if (outside(c, point_of(p, at)) - p->length / 2 > limit) return;
+    if (cab_model_is_excluded(m, p->segment, -1 - collider)) return;
+    double distance = limit;
+    if (c->collider.shape == CAB_SHAPE_IS_MESH)
+        nearest_to_mesh(c, p, 0, 1, &distance, &at);
+    else
+        distance = nearest_to_convex(c, p, &at);
+    if (distance - p->radius <= range) note(best, distance - p->radius, p, at, collider);
 }
 
-static void to_colliders(const search *s, const cab_world *world, cab_clearance *colliders)
+cab_status cab_surroundings_take(const cab_world *world, cab_surroundings **around, cab_error *error)
 {
-    const cab_model *m = s->model;
-    for (int i = 0; i < m->collider_count; i++) {
-        const cab_mesh_tables *t = &m->meshes;
-        solid c = {cab_colliders_at_rest(world, i), {t->node, t->triangle, t->edge, t->triangle_edge}};
-        to_collider(s, &c, i, colliders);
-    }
+    const cab_model *m = world->model;
+    const cab_mesh_tables *t = &m->meshes;
+    cab_status status = CAB_NEW(*around, 1, error);
+    if (status) return status;
+    (*around)->model = m;
+    status = CAB_NEW((*around)->solids, m->collider_count, error);
+    for (int i = 0; i < m->collider_count && !status; i++)
+        (*around)->solids[i] =
+            (solid){cab_colliders_at_rest(world, i), {t->node, t->triangle, t->edge, t->triangle_edge}};
+    return status;
+}
+
+void cab_surroundings_free(cab_surroundings *around)
+{
+    if (around) free(around->solids);
+    free(around);
+}
+
+void cab_surroundings_approach(const cab_surroundings *around, int collider, int segment,
+                               const cab_line *axis, double range, cab_clearance *best)
+{
+    const cab_edge *e = &around->model->edge[segment];
+    capsule p = {segment,
+                 e->body,
+                 e->a,
+                 *axis,
+                 (double)around->model->segment[segment].radius,
+                 cab_vec3_length(axis->span)};
+    approach(around, collider, &p, range, best);
+}
+
+static cab_status to_colliders(const search *s, const cab_world *world, cab_clearance *colliders,
+                               cab_error *error)
+{
+    cab_surroundings *around;
+    cab_status status = cab_surroundings_take(world, &around, error);
+    for (int i = 0; i < s->model->collider_count && !status; i++)
+        for (int k = 0; k < s->count; k++)
+            approach(around, i, &s->capsules[k], s->range, &colliders[s->capsules[k].cable]);
+    cab_surroundings_free(around);
+    return status;
 }
 
 static void begin(cab_clearance *list, int count)
@@ -321,7 +360,7 @@ cab_status cab_world_get_clearances(cab_world *world, double range, cab_clearanc
     if (colliders) begin(colliders, s.model->cable_count);
     if (status == CAB_OK && cables) status = find_joints(&s, error);
     if (status == CAB_OK && cables) status = to_cables(&s, cables, error);
-    if (status == CAB_OK && colliders) to_colliders(&s, world, colliders);
+    if (status == CAB_OK && colliders) status = to_colliders(&s, world, colliders, error);
     CAB_FREE(s.capsules, s.joint_start, s.joints);
     return status;
 }

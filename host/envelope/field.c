@@ -1,0 +1,293 @@
+#include "envelope/field.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+
+#define FARTHEST 1e9 /* cells: whole numbers of them stay within an int */
+
+enum { SIDE = CAB_FIELD_SIDE, NONE = -1 };
+
+/* Part of a grid, from and to in points, both in it. */
+typedef struct box {
+    int low[3], high[3];
+} box;
+
+cab_field cab_field_of(double cell, int most)
+{
+    return (cab_field){.cell = cell, .least = INFINITY, .most = most};
+}
+
+void cab_field_free(cab_field *field)
+{
+    CAB_FREE(field->blocks, field->slot);
+    *field = cab_field_of(field->cell, field->most);
+}
+
+/* ---- blocks ---- */
+
+static int slot_of(const cab_field *field, int x, int y, int z)
+{
+    unsigned hash = (unsigned)x * 73856093U ^ (unsigned)y * 19349663U ^ (unsigned)z * 83492791U;
+    unsigned mask = (unsigned)field->slots - 1, slot = (hash ^ hash >> 15) & mask;
+    for (; field->slot[slot] != NONE; slot = (slot + 1) & mask) {
+        const int *at = field->blocks[field->slot[slot]].at;
+        if (at[0] == x && at[1] == y && at[2] == z) break;
+    }
+    return (int)slot;
+}
+
+const cab_field_block *cab_field_find(const cab_field *field, int x, int y, int z)
+{
+    int block = field->slots ? field->slot[slot_of(field, x, y, z)] : NONE;
+    return block == NONE ? NULL : &field->blocks[block];
+}
+
+/* At most half of the slots are taken. */
+static cab_status make_slots(cab_field *field, cab_error *error)
+{
+    int slots = field->slots ? 2 * field->slots : 1024, *slot;
+    if (2 * (field->count + 1) <= field->slots) return CAB_OK;
+    cab_status status = CAB_NEW(slot, slots, error);
+    if (status) return status;
+    free(field->slot);
+    field->slot = slot;
+    field->slots = slots;
+    for (int i = 0; i < slots; i++) slot[i] = NONE;
+    for (int i = 0; i < field->count; i++) {
+        const int *at = field->blocks[i].at;
+        slot[slot_of(field, at[0], at[1], at[2])] = i;
+    }
+    return CAB_OK;
+}
+
+/* The block at a place, made where there is none. NULL: no memory, or, without an error, there are too many. */
+static cab_field_block *block_at(cab_field *field, const int at[3], cab_error *error, bool *full)
+{
+    const cab_field_block *found = cab_field_find(field, at[0], at[1], at[2]);
+    if (found) return &field->blocks[found - field->blocks];
+    *full = field->count >= field->most;
+    if (*full || make_slots(field, error) != CAB_OK ||
+        CAB_ROOM(field->blocks, field->room, field->count + 1, error) != CAB_OK)
+        return NULL;
+    cab_field_block *block = &field->blocks[field->count];
+    for (int k = 0; k < 3; k++) block->at[k] = at[k];
+    for (int i = 0; i < CAB_FIELD_POINTS; i++) block->value[i] = (float)(CAB_FIELD_BAND * field->cell);
+    field->slot[slot_of(field, at[0], at[1], at[2])] = field->count++;
+    return block;
+}
+
+/* ---- capsules ---- */
+
+/* The least and greatest place along each axis. */
+static void bounds_of(const cab_line *axis, double low[3], double high[3])
+{
+    const double from[3] = {axis->from.x, axis->from.y, axis->from.z},
+                 span[3] = {axis->span.x, axis->span.y, axis->span.z};
+    for (int k = 0; k < 3; k++) {
+        low[k] = from[k] + fmin(span[k], 0);
+        high[k] = from[k] + fmax(span[k], 0);
+    }
+}
+
+static double distance2_to(const cab_line *axis, cab_vec3 x)
+{
+    cab_vec3 between = cab_vec3_sub(x, cab_line_point(axis, cab_line_nearest(axis, x)));
+    return cab_vec3_dot(between, between);
+}
+
+/* Does the ball around a block's points, and with it perhaps the block, come within `reach` of the line? */
+static bool is_near(const cab_field *field, const cab_line *axis, const int at[3], double reach)
+{
+    double half = 0.5 * (SIDE - 1), around = reach + sqrt(3) * half * field->cell;
+    cab_vec3 middle = {(at[0] * SIDE + half) * field->cell, (at[1] * SIDE + half) * field->cell,
+                       (at[2] * SIDE + half) * field->cell};
+    return distance2_to(axis, middle) <= around * around;
+}
+
+/* A row of points along x: the distance from a line is taken from how far along the line each point is. */
+static void add_row(float *value, int count, double step, cab_vec3 first, const cab_line *axis, double scale,
+                    double radius)
+{
+    cab_vec3 u = axis->span;
+    double along = cab_vec3_dot(first, u) * scale, more = step * u.x * scale;
+    for (int i = 0; i < count; i++) {
+        double x = first.x + i * step, t = along + i * more;
+        t = t < 0 ? 0 : t > 1 ? 1 : t;
+        double dx = x - t * u.x, dy = first.y - t * u.y, dz = first.z - t * u.z;
+        double distance = sqrt(dx * dx + dy * dy + dz * dz) - radius;
+        value[i] = (float)distance < value[i] ? (float)distance : value[i];
+    }
+}
+
+/* The points of a block that are within a box. */
+static void add_to_block(const cab_field *field, cab_field_block *block, const box *within,
+                         const cab_line *axis, double radius)
+{
+    int low[3], high[3];
+    double length2 = cab_vec3_dot(axis->span, axis->span), scale = length2 > 0 ? 1 / length2 : 0;
+    for (int k = 0; k < 3; k++) {
+        int first = block->at[k] * SIDE;
+        low[k] = within->low[k] > first ? within->low[k] - first : 0;
+        high[k] = within->high[k] < first + SIDE - 1 ? within->high[k] - first : SIDE - 1;
+    }
+    for (int z = low[2]; z <= high[2]; z++) {
+        for (int y = low[1]; y <= high[1]; y++) {
+            cab_vec3 point = {(block->at[0] * SIDE + low[0]) * field->cell,
+                              (block->at[1] * SIDE + y) * field->cell,
+                              (block->at[2] * SIDE + z) * field->cell};
+            add_row(&block->value[(z * SIDE + y) * SIDE + low[0]], high[0] - low[0] + 1, field->cell,
+                    cab_vec3_sub(point, axis->from), axis, scale, radius);
+        }
+    }
+}
+
+static int block_of(int point)
+{
+    return point >= 0 ? point / SIDE : -((SIDE - 1 - point) / SIDE);
+}
+
+/* Adds a capsule as it is; a radius below 0 is a distance to keep. *full: there is no block left, and part of it is missing. */
+static cab_status add_plain(cab_field *field, const cab_line *axis, double radius, bool *full,
+                            cab_error *error)
+{
+    double low[3], high[3], reach = fmax(radius + CAB_FIELD_BAND * field->cell, 0);
+    box within;
+    *full = false;
+    bounds_of(axis, low, high);
+    for (int k = 0; k < 3; k++) {
+        low[k] = ceil((low[k] - reach) / field->cell);
+        high[k] = floor((high[k] + reach) / field->cell);
+        if (!(low[k] > -FARTHEST && high[k] < FARTHEST))
+            return cab_fail(error, CAB_ERROR_INPUT,
+                            "envelope: expected cables within %g m of the origin, which is %g cells",
+                            FARTHEST * field->cell, FARTHEST);
+        within.low[k] = (int)low[k];
+        within.high[k] = (int)high[k];
+    }
+    int at[3];
+    for (at[2] = block_of(within.low[2]); at[2] <= block_of(within.high[2]); at[2]++)
+        for (at[1] = block_of(within.low[1]); at[1] <= block_of(within.high[1]); at[1]++)
+            for (at[0] = block_of(within.low[0]); at[0] <= block_of(within.high[0]); at[0]++) {
+                if (!is_near(field, axis, at, reach)) continue;
+                cab_field_block *block = block_at(field, at, error, full);
+                if (!block) return *full ? CAB_OK : CAB_ERROR_MEMORY;
+                add_to_block(field, block, &within, axis, radius);
+            }
+    return CAB_OK;
+}
+
+/* ---- coarser ---- */
+
+/* What a point tells a grid with a cell twice as wide: its own distance, where it is a point of that grid, too; and of points
+ * around it that they are no farther from the surface than it is, and as far as they are from it. Those outside say that: the
+ * straight way from a point beyond the band to the surface leads past them. */
+static cab_status tell(cab_field *coarse, cab_vec3 place, double distance, bool shared, double band,
+                       double thicker, cab_error *error)
+{
+    bool full, tells_others = distance >= 0 && distance < band;
+    if (!tells_others && !(shared && distance < band)) return CAB_OK;
+    cab_line point = {place, {0, 0, 0}};
+    if (tells_others) return add_plain(coarse, &point, thicker - distance, &full, error);
+    int at[3], in[3];
+    const double x[3] = {place.x, place.y, place.z};
+    for (int k = 0; k < 3; k++) {
+        int whole = (int)lround(x[k] / coarse->cell);
+        at[k] = block_of(whole);
+        in[k] = whole - at[k] * SIDE;
+    }
+    cab_field_block *block = block_at(coarse, at, error, &full);
+    if (!block) return full ? CAB_OK : CAB_ERROR_MEMORY;
+    float *value = &block->value[(in[2] * SIDE + in[1]) * SIDE + in[0]];
+    *value = fminf(*value, (float)(distance - thicker));
+    return CAB_OK;
+}
+
+static cab_status tell_block(const cab_field *field, const cab_field_block *block, cab_field *coarse,
+                             double thicker, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < CAB_FIELD_POINTS && !status; i++) {
+        int x = block->at[0] * SIDE + i % SIDE, y = block->at[1] * SIDE + i / SIDE % SIDE,
+            z = block->at[2] * SIDE + i / (SIDE * SIDE);
+        bool shared = ((x | y | z) & 1) == 0;
+        cab_vec3 place = {x * field->cell, y * field->cell, z * field->cell};
+        status = tell(coarse, place, (double)block->value[i], shared, CAB_FIELD_BAND * field->cell, thicker,
+                      error);
+    }
+    return status;
+}
+
+/* Doubles the cell. What has become too thin for it is made thicker, all alike, as a grid does not tell what is thin. */
+static cab_status double_cell(cab_field *field, cab_error *error)
+{
+    cab_field coarse = cab_field_of(2 * field->cell, INT_MAX); /* all that was there is taken over */
+    double thicker = fmax(CAB_FIELD_THIN * coarse.cell - field->least, 0);
+    cab_status status = CAB_OK;
+    for (int i = 0; i < field->count && !status; i++)
+        status = tell_block(field, &field->blocks[i], &coarse, thicker, error);
+    CAB_FREE(field->blocks, field->slot);
+    coarse.coarsened = field->coarsened + 1;
+    coarse.most = field->most;
+    coarse.least = field->least + thicker;
+    *field = coarse;
+    return status;
+}
+
+/* Makes room for more blocks. */
+static cab_status coarsen(cab_field *field, cab_error *error)
+{
+    cab_status status;
+    do status = double_cell(field, error);
+    while (!status && field->count >= field->most);
+    return status;
+}
+
+cab_status cab_field_add(cab_field *field, const cab_line *axis, double radius, cab_error *error)
+{
+    bool full = true;
+    cab_status status = CAB_OK;
+    while (!status && full) {
+        double thick = fmax(radius, CAB_FIELD_THIN * field->cell);
+        status = add_plain(field, axis, thick, &full, error);
+        field->least = fmin(field->least, thick);
+        if (!status && full) status = coarsen(field, error);
+    }
+    return status;
+}
+
+/* ---- two grids ---- */
+
+static cab_status join_same(cab_field *field, const cab_field *other, bool *full, cab_error *error)
+{
+    *full = false;
+    for (int i = 0; i < other->count; i++) {
+        const cab_field_block *from = &other->blocks[i];
+        cab_field_block *to = block_at(field, from->at, error, full);
+        if (!to) return *full ? CAB_OK : CAB_ERROR_MEMORY;
+        for (int k = 0; k < CAB_FIELD_POINTS; k++) to->value[k] = fminf(to->value[k], from->value[k]);
+    }
+    return CAB_OK;
+}
+
+cab_status cab_field_join(cab_field *field, cab_field *other, cab_error *error)
+{
+    bool full = true;
+    cab_status status = CAB_OK;
+    if (field->count == 0 && other->cell >= field->cell) {
+        cab_field empty = *field;
+        *field = *other;
+        *other = empty;
+        return CAB_OK;
+    }
+    while (!status && full) {
+        while (field->cell < other->cell && !status) status = double_cell(field, error);
+        while (other->cell < field->cell && !status) status = double_cell(other, error);
+        if (!status) status = join_same(field, other, &full, error);
+        if (!status && full) status = coarsen(field, error);
+    }
+    field->least = fmin(field->least, other->least);
+    return status;
+}
