@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "envelope/field.h"
+#include "envelope/distances.h"
 #include "envelope/surface.h"
 #include "worlds.h"
 
@@ -23,14 +23,14 @@
 static const cab_vec3 from = {0.0123, -0.0077, 0.0041}, along = {2. / 7, 3. / 7, 6. / 7},
                       across = {6. / 7, 2. / 7, -3. / 7};
 
-static void add(cab_field *field, cab_vec3 start, cab_vec3 span, double radius)
+static void add(cab_distances *field, cab_vec3 start, cab_vec3 span, double radius)
 {
     cab_error error = {0};
     cab_line axis = {start, span};
-    if (cab_field_add(field, &axis, radius, &error) != CAB_OK) fail_msg("%s", error.message);
+    if (cab_distances_add(field, &axis, radius, &error) != CAB_OK) fail_msg("%s", error.message);
 }
 
-static cab_mesh surface_of(const cab_field *field)
+static cab_mesh surface_of(const cab_distances *field)
 {
     cab_mesh mesh;
     cab_error error = {0};
@@ -38,29 +38,29 @@ static cab_mesh surface_of(const cab_field *field)
     return mesh;
 }
 
-static double volume_of(cab_field *field)
+static double volume_of(cab_distances *field)
 {
     cab_mesh mesh = surface_of(field);
     double volume = cab_surface_volume(&mesh);
     cab_mesh_free(&mesh);
-    cab_field_free(field);
+    cab_distances_free(field);
     return volume;
 }
 
 /* ---- shapes ---- */
 
-static cab_field straight(double cell)
+static cab_distances straight(double cell)
 {
-    cab_field field = cab_field_of(cell, ROOM);
+    cab_distances field = cab_distances_of(cell, ROOM);
     add(&field, from, cab_vec3_scale(LENGTH, along), RADIUS);
     return field;
 }
 
 /* A capsule that has gone sideways by 6 radii, in small steps: beside the capsule a plate as thick as it is, whose two ends
  * are rounded as the capsule's are. */
-static cab_field sideways(double cell)
+static cab_distances sideways(double cell)
 {
-    cab_field field = cab_field_of(cell, ROOM);
+    cab_distances field = cab_distances_of(cell, ROOM);
     for (int i = 0; i <= 600; i++)
         add(&field, cab_vec3_add_scaled(from, i * RADIUS / 100, across), cab_vec3_scale(LENGTH, along),
             RADIUS);
@@ -68,9 +68,9 @@ static cab_field sideways(double cell)
 }
 
 /* A ring whose middle line has the radius 5 RADIUS, as 720 straight pieces. */
-static cab_field ring(double cell)
+static cab_distances ring(double cell)
 {
-    cab_field field = cab_field_of(cell, ROOM);
+    cab_distances field = cab_distances_of(cell, ROOM);
     cab_vec3 other = cab_vec3_cross(along, across), at[2];
     for (int i = 0; i <= 720; i++) {
         double angle = 2 * PI * (i % 720) / 720;
@@ -82,18 +82,18 @@ static cab_field ring(double cell)
 }
 
 /* Two balls that do not touch. */
-static cab_field balls(double cell)
+static cab_distances balls(double cell)
 {
-    cab_field field = cab_field_of(cell, ROOM);
+    cab_distances field = cab_distances_of(cell, ROOM);
     add(&field, from, (cab_vec3){0}, RADIUS);
     add(&field, cab_vec3_add_scaled(from, 0.05, along), (cab_vec3){0}, RADIUS);
     return field;
 }
 
 /* A hollow ball, whose hollow is closed: balls all over a sphere of 4 radii. */
-static cab_field shell(double cell)
+static cab_distances shell(double cell)
 {
-    cab_field field = cab_field_of(cell, ROOM);
+    cab_distances field = cab_distances_of(cell, ROOM);
     for (int i = 0; i < 2000;
          i++) { /* along a spiral from pole to pole, 0.18 radii apart, that turns by the golden angle */
         double z = 1 - (2 * i + 1) / 2000., out = sqrt(1 - z * z), angle = i * PI * (3 - sqrt(5));
@@ -107,7 +107,7 @@ static const double ball = 4. / 3 * PI * RADIUS * RADIUS * RADIUS;
 
 static const struct shape {
     const char *name;
-    cab_field (*make)(double cell);
+    cab_distances (*make)(double cell);
     int euler; /* of its surface: 2 for each that is like a ball's, 0 for a ring's */
 } shapes[] = {{"straight", straight, 2},
               {"sideways", sideways, 2},
@@ -126,7 +126,7 @@ static void check_volume(const struct shape *shape, double exact, double bent)
     double missing[2];
     for (int fine = 0; fine < 2; fine++) {
         double ratio = fine ? 0.125 : 0.25;
-        cab_field field = shape->make(ratio * RADIUS);
+        cab_distances field = shape->make(ratio * RADIUS);
         double volume = volume_of(&field);
         missing[fine] = 1 - volume / exact;
         print_message("%s: cell %g of the radius: %.4f %% missing\n", shape->name, ratio,
@@ -141,12 +141,14 @@ static void volumes_are_right(void **state)
 {
     (void)state;
     double disc = PI * RADIUS * RADIUS, far = 6 * RADIUS, round = 2 * PI * 5 * RADIUS;
-    double tube = 2 * disc, balls_bent = 6 * ball; /* of a tube: a metre of it; of a ball: 2 x 4 pi RADIUS^3 */
+    double tube = 2 * disc,
+           balls_bent = 6 * ball; /* of a tube: a metre of it; of a ball: 2 x 4 pi RADIUS^3 */
     check_volume(&shapes[0], disc * LENGTH + ball, tube * LENGTH + balls_bent);
     /* its plate is as long and wide as the capsule seen from the side it goes to; the edges are half a tube each */
     check_volume(&shapes[1], disc * LENGTH + ball + (2 * RADIUS * LENGTH + disc) * far,
                  tube * (LENGTH + far) + balls_bent);
-    check_volume(&shapes[2], disc * round, tube * round); /* its other curvature is inwards inside and outwards outside */
+    check_volume(&shapes[2], disc * round,
+                 tube * round); /* its other curvature is inwards inside and outwards outside */
     check_volume(&shapes[3], 2 * ball, 2 * balls_bent);
 }
 
@@ -194,14 +196,14 @@ static void meshes_are_closed(void **state)
     for (int i = 0; i < SHAPES; i++) {
         for (int coarse = 0; coarse < 2; coarse++) {
             double cell = (coarse ? 0.9 : 0.3) * RADIUS; /* no round shares of the lengths */
-            cab_field field = shapes[i].make(cell);
+            cab_distances field = shapes[i].make(cell);
             cab_mesh mesh = surface_of(&field);
             int edges = count_edges(&mesh);
             assert_int_equal(mesh.vertex_count - edges + mesh.triangle_count, shapes[i].euler);
             assert_true(cab_surface_volume(&mesh) > 0);
             for (int t = 0; t < mesh.triangle_count; t++) assert_true(area_of(&mesh, t) > 0);
             cab_mesh_free(&mesh);
-            cab_field_free(&field);
+            cab_distances_free(&field);
         }
     }
 }
@@ -222,7 +224,7 @@ static void points_lie_on_the_surface(void **state)
     for (int fine = 0; fine < 2; fine++) {
         double cell = (fine ? 0.125 : 0.5) * RADIUS,
                allowed = 3 * cell * cell / (8 * (RADIUS - cell)) + 0.01 * cell;
-        cab_field field = straight(cell);
+        cab_distances field = straight(cell);
         cab_mesh mesh = surface_of(&field);
         for (int i = 0; i < mesh.vertex_count; i++) at_most(fabs(off_straight(mesh.vertices[i])), allowed);
         for (int i = 0; i < mesh.triangle_count; i++) {
@@ -232,7 +234,7 @@ static void points_lie_on_the_surface(void **state)
             at_most(fabs(off_straight(cab_vec3_scale(1. / 3, sum))), 2 * allowed);
         }
         cab_mesh_free(&mesh);
-        cab_field_free(&field);
+        cab_distances_free(&field);
     }
 }
 
@@ -242,13 +244,13 @@ static void points_lie_on_the_surface(void **state)
 static void thin_cables_stay_whole(void **state)
 {
     (void)state;
-    cab_field field = cab_field_of(RADIUS, ROOM);
+    cab_distances field = cab_distances_of(RADIUS, ROOM);
     add(&field, from, cab_vec3_scale(20 * RADIUS, along), 0.01 * RADIUS);
     cab_mesh mesh = surface_of(&field);
     assert_int_equal(mesh.vertex_count - count_edges(&mesh) + mesh.triangle_count, 2);
     at_least(cab_surface_volume(&mesh), PI * 0.01 * 0.01 * RADIUS * RADIUS * 20 * RADIUS);
     cab_mesh_free(&mesh);
-    cab_field_free(&field);
+    cab_distances_free(&field);
 }
 
 /* With room for few blocks the same shape comes out, with a larger cell, as if it had been made with that, to a tenth of a cell:
@@ -256,12 +258,12 @@ static void thin_cables_stay_whole(void **state)
 static void a_full_grid_is_coarsened(void **state)
 {
     (void)state;
-    cab_field field = cab_field_of(RADIUS / 8, 64);
+    cab_distances field = cab_distances_of(RADIUS / 8, 64);
     add(&field, from, cab_vec3_scale(LENGTH, along), RADIUS);
     assert_true(field.coarsened >= 1 && field.count <= 64);
     assert_true(field.cell == ldexp(RADIUS / 8, field.coarsened));
     double cell = field.cell, ratio = cell / RADIUS;
-    assert_true(field.least >= CAB_FIELD_THIN * cell);
+    assert_true(field.least >= CAB_DISTANCES_THIN * cell);
     cab_mesh mesh = surface_of(&field);
     assert_int_equal(mesh.vertex_count - count_edges(&mesh) + mesh.triangle_count, 2);
     double exact = PI * RADIUS * RADIUS * LENGTH + ball, missing = 1 - cab_surface_volume(&mesh) / exact;
@@ -271,14 +273,14 @@ static void a_full_grid_is_coarsened(void **state)
             0.4 * ratio * ratio +
                 2 * 0.1 * ratio); /* a layer of that thickness is 2 x its share of the radius */
     cab_mesh_free(&mesh);
-    cab_field_free(&field);
+    cab_distances_free(&field);
 }
 
 /* Coarsening keeps what is added before and after it: distances at points that both grids share are the same bits. */
 static void coarse_points_keep_their_distance(void **state)
 {
     (void)state;
-    cab_field field = cab_field_of(RADIUS / 8, 200), plain = cab_field_of(RADIUS / 4, ROOM);
+    cab_distances field = cab_distances_of(RADIUS / 8, 200), plain = cab_distances_of(RADIUS / 4, ROOM);
     for (int i = 0; i < 4; i++) {
         cab_vec3 start = cab_vec3_add_scaled(from, 1.5 * i * RADIUS, across);
         add(&field, start, cab_vec3_scale(LENGTH, along), RADIUS);
@@ -288,19 +290,19 @@ static void coarse_points_keep_their_distance(void **state)
     int same = 0;
     for (int i = 0; i < plain.count; i++) {
         const int *at = plain.blocks[i].at;
-        const cab_field_block *block = cab_field_find(&field, at[0], at[1], at[2]);
-        for (int k = 0; k < CAB_FIELD_POINTS; k++) {
+        const cab_distances_block *block = cab_distances_find(&field, at[0], at[1], at[2]);
+        for (int k = 0; k < CAB_DISTANCES_POINTS; k++) {
             float right = plain.blocks[i].value[k];
-            float value = block ? block->value[k] : (float)(CAB_FIELD_BAND * plain.cell);
-            if (right < CAB_FIELD_BAND * field.cell / 2) assert_true(value == right);
-            at_least((double)(value - right), -1e-6 * RADIUS);   /* floats of 0.03 m */
+            float value = block ? block->value[k] : (float)(CAB_DISTANCES_BAND * plain.cell);
+            if (right < CAB_DISTANCES_BAND * field.cell / 2) assert_true(value == right);
+            at_least((double)(value - right), -1e-6 * RADIUS);  /* floats of 0.03 m */
             at_most((double)(value - right), 0.1 * field.cell); /* as above */
             same++;
         }
     }
     assert_true(same > 0);
-    cab_field_free(&field);
-    cab_field_free(&plain);
+    cab_distances_free(&field);
+    cab_distances_free(&plain);
 }
 
 /* Two grids together are that of both, whatever their order, and when one of them is coarser. */
@@ -308,15 +310,15 @@ static void grids_are_joined(void **state)
 {
     (void)state;
     for (int turn = 0; turn < 3; turn++) {
-        cab_field one = cab_field_of(RADIUS / 4, ROOM),
-                  other = cab_field_of(turn == 2 ? RADIUS / 2 : RADIUS / 4, ROOM),
-                  both = cab_field_of(RADIUS / 4, ROOM);
+        cab_distances one = cab_distances_of(RADIUS / 4, ROOM),
+                      other = cab_distances_of(turn == 2 ? RADIUS / 2 : RADIUS / 4, ROOM),
+                      both = cab_distances_of(RADIUS / 4, ROOM);
         cab_error error = {0};
         add(turn == 1 ? &other : &one, from, (cab_vec3){0}, RADIUS);
         add(turn == 1 ? &one : &other, cab_vec3_add_scaled(from, 0.05, along), (cab_vec3){0}, RADIUS);
         add(&both, from, (cab_vec3){0}, RADIUS);
         add(&both, cab_vec3_add_scaled(from, 0.05, along), (cab_vec3){0}, RADIUS);
-        assert_int_equal(cab_field_join(&one, &other, &error), CAB_OK);
+        assert_int_equal(cab_distances_join(&one, &other, &error), CAB_OK);
         assert_true(one.cell == (turn == 2 ? RADIUS / 2 : RADIUS / 4));
         cab_mesh a = surface_of(&one), b = surface_of(&both);
         if (turn < 2) {
@@ -327,9 +329,9 @@ static void grids_are_joined(void **state)
         assert_int_equal(a.vertex_count - count_edges(&a) + a.triangle_count, 4);
         cab_mesh_free(&a);
         cab_mesh_free(&b);
-        cab_field_free(&one);
-        cab_field_free(&other);
-        cab_field_free(&both);
+        cab_distances_free(&one);
+        cab_distances_free(&other);
+        cab_distances_free(&both);
     }
 }
 
@@ -338,25 +340,25 @@ static void far_places_are_refused(void **state)
     (void)state;
     const double bad[] = {1e9, -1e9, INFINITY, NAN};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        cab_field field = cab_field_of(RADIUS, ROOM);
+        cab_distances field = cab_distances_of(RADIUS, ROOM);
         cab_error error = {0};
         cab_line axis = {{0, bad[i], 0}, {0, 0, 0}};
-        assert_int_equal(cab_field_add(&field, &axis, RADIUS, &error), CAB_ERROR_INPUT);
+        assert_int_equal(cab_distances_add(&field, &axis, RADIUS, &error), CAB_ERROR_INPUT);
         assert_non_null(strstr(error.message, "within 1e+07 m of the origin"));
-        cab_field_free(&field);
+        cab_distances_free(&field);
     }
 }
 
 static void nothing_has_no_surface(void **state)
 {
     (void)state;
-    cab_field field = cab_field_of(RADIUS, ROOM);
+    cab_distances field = cab_distances_of(RADIUS, ROOM);
     cab_mesh mesh = surface_of(&field);
     assert_int_equal(mesh.vertex_count, 0);
     assert_int_equal(mesh.triangle_count, 0);
     assert_true(cab_surface_volume(&mesh) == 0);
     cab_mesh_free(&mesh);
-    cab_field_free(&field);
+    cab_distances_free(&field);
 }
 
 int main(void)

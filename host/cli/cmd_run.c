@@ -21,5 +21,5 @@ static int run(const cab_options *options, const char *path)
 
 const cab_command cab_cmd_run = {"run",
                                  CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
-                                     CAB_TAKES_RUN | CAB_TAKES_STATE | CAB_TAKES_PROBES,
+                                     CAB_TAKES_RUN | CAB_TAKES_STATE | CAB_TAKES_PROBES | CAB_TAKES_ENVELOPE,
                                  "a scene", run, NULL};

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "cli/envelope.h"
 #include "cli/interrupt.h"
 #include "cli/sweep.h"
 #include "io/file.h"
@@ -13,6 +14,13 @@
 /* Before anything is run: can what is asked for be written? */
 static int check_files(const cab_options *options)
 {
+    cab_error fault;
+    cab_status status = cab_cli_check_outputs(options, &fault);
+    if (!status) status = cab_cli_check_envelope(options, &fault);
+    if (status) {
+        cab_cli_error("%s", fault.message);
+        return cab_cli_exit_code(status);
+    }
     for (int i = 0; i <= options->outputs.count; i++) {
         bool table = i < options->outputs.count;
         const char *path = table ? options->outputs.word[i] : options->report;
@@ -45,6 +53,17 @@ static bool tell_unsettled(const cab_sweep *sweep)
     return count > 0;
 }
 
+/* --envelope: of what there is, also after Ctrl-C. */
+static int write_envelope(cab_sweep *sweep)
+{
+    cab_error error;
+    if (!sweep->options->envelope) return CAB_EXIT_DONE;
+    sweep->told.of_sweep = true;
+    cab_status status = cab_cli_write_envelope(sweep->options, &sweep->envelope, &sweep->told, &error);
+    if (status) cab_cli_error("%s", error.message);
+    return cab_cli_exit_code(status);
+}
+
 static int run_plan(cab_sweep *sweep)
 {
     sweep->variants = calloc((size_t)sweep->plan.variant_count + 1, sizeof *sweep->variants);
@@ -57,9 +76,11 @@ static int run_plan(cab_sweep *sweep)
     if (code != CAB_EXIT_DONE) return code;
     if (sweep->interrupted)
         cab_cli_error("interrupted: the variants whose world was not done are \"not run\"");
+    code = write_envelope(sweep);
     if (!sweep->options->quiet) cab_sweep_print(sweep);
     if (!sweep->options->quiet) cab_best_print(sweep);
-    code = cab_sweep_write(sweep);
+    int written = cab_sweep_write(sweep);
+    if (code == CAB_EXIT_DONE) code = written;
     if (code == CAB_EXIT_DONE && sweep->interrupted) return CAB_EXIT_INTERRUPTED;
     return tell_unsettled(sweep) && code == CAB_EXIT_DONE ? CAB_EXIT_FAILED : code;
 }
@@ -90,13 +111,16 @@ static void free_results(cab_sweep *sweep)
     for (int i = 0; i < sweep->name_count; i++) free(sweep->names[i]);
     free(sweep->names);
     free(sweep->variants);
+    cab_envelope_free(&sweep->envelope);
 }
 
 static int sweep(const cab_options *options, const char *path)
 {
     int code = CAB_EXIT_USAGE;
-    cab_sweep sweep = {
-        .options = options, .path = path, .batch_size = options->batch ? (int)options->batch : BATCH_SIZE};
+    cab_sweep sweep = {.options = options,
+                       .path = path,
+                       .batch_size = options->batch ? (int)options->batch : BATCH_SIZE,
+                       .envelope = cab_envelope_of(options->envelope_cell)};
     cab_draw_rule rule = {.random = options->random,
                           .seed = options->seed ? options->seed : 1,
                           .latin = options->latin,
@@ -123,6 +147,7 @@ static int sweep(const cab_options *options, const char *path)
     return code;
 }
 
-const cab_command cab_cmd_sweep = {
-    "sweep", CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_SWEEP,
-    "a scene", sweep, NULL};
+const cab_command cab_cmd_sweep = {"sweep",
+                                   CAB_TAKES_SCENE | CAB_TAKES_TIME | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE |
+                                       CAB_TAKES_SWEEP | CAB_TAKES_ENVELOPE,
+                                   "a scene", sweep, NULL};

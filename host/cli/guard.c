@@ -83,6 +83,7 @@ static void clean(const cab_options *options)
     for (int i = 0; i < options->outputs.count; i++) cab_file_clean(options->outputs.word[i]);
     if (options->checkpoint) cab_file_clean(options->checkpoint);
     if (options->report) cab_file_clean(options->report);
+    if (options->envelope) cab_file_clean(options->envelope);
 }
 
 static bool is_crash(int number)

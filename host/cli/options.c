@@ -27,8 +27,9 @@ typedef enum option_kind {
     WORDS,    /* all that are given; a list */
     PAIR,     /* name and value into a list */
     PAIR_FLAG,
-    INTEGER,  /* 1 to `most`; a long */
-    SECONDS,  /* above 0; a double */
+    INTEGER, /* 1 to `most`; a long */
+    SECONDS, /* above 0; a double; so is the next */
+    METRES,
     OVERRIDE, /* POINTER=VALUE, into a list */
     JSON_FILE,
     HELP,
@@ -63,6 +64,8 @@ static const option_row rows[] = {
     {"checkpoint-every", 0, CAB_TAKES_STATE, INTEGER, AT(checkpoint_every), INT_MAX},
     {"resume", 0, CAB_TAKES_STATE | CAB_TAKES_VIEW, WORD, AT(resume), 0},
     {"probes", 0, CAB_TAKES_PROBES, WORD, AT(probes), 0},
+    {"envelope", 0, CAB_TAKES_ENVELOPE, WORD, AT(envelope), 0},
+    {"envelope-cell", 0, CAB_TAKES_ENVELOPE, METRES, AT(envelope_cell), 0},
     {"settle", 0, CAB_TAKES_RUN | CAB_TAKES_SWEEP, FLAG, AT(settle), 0},
     {"release", 0, CAB_TAKES_RUN, FLAG, AT(release), 0},
     {"verbose", 'v', CAB_TAKES_RUN | CAB_TAKES_VIEW | CAB_TAKES_CHECK, FLAG, AT(verbose), 0},
@@ -189,12 +192,12 @@ static bool read_integer(const char *name, const char *text, long most, long *va
     return true;
 }
 
-static bool read_seconds(const char *name, const char *text, double *value)
+static bool read_amount(const char *name, const char *unit, const char *text, double *value)
 {
     char *end;
     double number = strtod(text, &end);
     if (end == text || *end || !isfinite(number) || number <= 0) {
-        cab_cli_error("--%s: expected seconds above 0, got '%s'", name, text);
+        cab_cli_error("--%s: expected %s above 0, got '%s'", name, unit, text);
         return false;
     }
     *value = number;
@@ -239,7 +242,9 @@ static bool take(cab_options *o, const option_row *row, const char *text)
     case INTEGER:
         return read_integer(row->name, text, row->most, place);
     case SECONDS:
-        return read_seconds(row->name, text, place);
+        return read_amount(row->name, "seconds", text, place);
+    case METRES:
+        return read_amount(row->name, "metres", text, place);
     case OVERRIDE:
         return read_override(place, text);
     default:
@@ -332,6 +337,10 @@ static bool parse(int argc, char **argv, const cab_command *command, cab_options
     }
     if (options->checkpoint_every && !options->checkpoint) {
         cab_cli_error("%s: --checkpoint-every expects --checkpoint FILE, too", argv[0]);
+        return false;
+    }
+    if (options->envelope_cell > 0 && !options->envelope) {
+        cab_cli_error("%s: --envelope-cell expects --envelope FILE, too", argv[0]);
         return false;
     }
     return true;

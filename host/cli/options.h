@@ -20,12 +20,13 @@ enum {
     CAB_TAKES_PICTURE = 2048, /* --size --view --camera and so on: kept as words */
     CAB_TAKES_VIEW =
         4096, /* --interop --paused --pictures --screenshot, and of others what makes sense in a window */
-    CAB_TAKES_CONVERT = 8192, /* --as --resolution and so on: kept as words */
-    CAB_TAKES_CHECK = 16384,  /* --verbose */
-    CAB_TAKES_BOARD = 131072, /* --out --paper --allowance */
-    CAB_TAKES_REPORT = 65536, /* --limit --limits --strict --compare */
-    CAB_TAKES_SWEEP = 32768,  /* --settle --vary --random --latin --seed --batch --columns --best */
-    CAB_TAKES_BENCH = 32,     /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
+    CAB_TAKES_CONVERT = 8192,    /* --as --resolution and so on: kept as words */
+    CAB_TAKES_CHECK = 16384,     /* --verbose */
+    CAB_TAKES_BOARD = 131072,    /* --out --paper --allowance */
+    CAB_TAKES_REPORT = 65536,    /* --limit --limits --strict --compare */
+    CAB_TAKES_SWEEP = 32768,     /* --settle --vary --random --latin --seed --batch --columns --best */
+    CAB_TAKES_ENVELOPE = 262144, /* --envelope --envelope-cell */
+    CAB_TAKES_BENCH = 32,        /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
 /* A growing list of strings that belong to someone else. */
@@ -49,7 +50,9 @@ typedef struct cab_options {
     cab_word_list convert;    /* CAB_TAKES_CONVERT: name, value, name, value */
     const char *method;       /* NULL = the scene's; so are the four below when 0 */
     const char *report;
-    const char *probes; /* table of what probes say; NULL = none */
+    const char *probes;   /* table of what probes say; NULL = none */
+    const char *envelope; /* file; NULL = none */
+    double envelope_cell; /* m; 0 = from the cables */
     const char *kernels;
     const char *json_file; /* NULL with `json` = standard output */
     const char *csv_file;

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "cli/compiling.h"
+#include "cli/envelope.h"
 #include "cli/interrupt.h"
 #include "cli/settle.h"
 #include "io/file.h"
@@ -55,6 +56,7 @@ static cab_status open_outputs(cab_run *run)
 {
     const cab_word_list *paths = &run->options->outputs;
     cab_status status = cab_cli_check_outputs(run->options, &run->error);
+    if (status == CAB_OK) status = cab_cli_check_envelope(run->options, &run->error);
     if (status != CAB_OK) return status;
     run->outputs = calloc((size_t)paths->count + 1, sizeof *run->outputs);
     run->output_count = paths->count;
@@ -111,9 +113,18 @@ static cab_status put_to_rest(cab_run *run, cab_world *world, cab_equilibrium *r
                             : status;
 }
 
+/* --envelope; a cell that is too small says so now, not after hours. */
+static cab_status begin_envelope(cab_run *run)
+{
+    if (!run->options->envelope) return CAB_OK;
+    run->envelope = cab_envelope_of(run->options->envelope_cell);
+    return cab_motion_begin(&run->motion, &run->envelope, run->world, &run->error);
+}
+
 static cab_status open_world(cab_run *run)
 {
     cab_status status = make_world(run, false, &run->world);
+    if (status == CAB_OK) status = begin_envelope(run);
     if (status != CAB_OK) return status;
     if (run->options->resume) run->first = run->report.resumed_at = cab_world_get_info(run->world).frame;
     status = put_to_rest(run, run->world, &run->rest);
@@ -141,6 +152,8 @@ static cab_status write_frame(cab_run *run)
             run->outputs[i] = NULL;
         }
     }
+    if (status == CAB_OK && run->options->envelope)
+        status = cab_motion_add(&run->motion, run->world, NULL, &run->error);
     run->report.wall_output += cab_now() - start;
     return status;
 }
@@ -257,7 +270,29 @@ static cab_status step_all(cab_run *run)
     return status == CAB_OK ? save_state(run, true) : status;
 }
 
-/* Keeps what was computed, unless the device itself is in doubt. The first error stays the one to tell. */
+/* The first error stays the one to tell. */
+static void note_failure(cab_run *run, cab_status status, const cab_error *error)
+{
+    if (run->status != CAB_OK) {
+        cab_cli_error("%s", error->message);
+        return;
+    }
+    run->status = status;
+    run->error = *error;
+}
+
+static void write_envelope(cab_run *run)
+{
+    cab_error error;
+    cab_status status = cab_motion_join(&run->motion, &run->envelope, 1, &error);
+    if (status == CAB_OK) status = cab_cli_write_envelope(run->options, &run->envelope, &run->told, &error);
+    if (status == CAB_OK)
+        run->report.envelope = &run->told;
+    else
+        note_failure(run, status, &error);
+}
+
+/* Keeps what was computed, unless the device itself is in doubt. */
 static void close_outputs(cab_run *run)
 {
     double start = cab_now();
@@ -267,14 +302,9 @@ static void close_outputs(cab_run *run)
         cab_error error;
         cab_status status = cab_output_close(run->outputs[i], run->world, commit, &error);
         run->outputs[i] = NULL;
-        if (status == CAB_OK) continue;
-        if (run->status == CAB_OK) {
-            run->status = status;
-            run->error = error;
-        } else {
-            cab_cli_error("%s", error.message);
-        }
+        if (status != CAB_OK) note_failure(run, status, &error);
     }
+    if (commit && run->options->envelope) write_envelope(run);
     run->report.wall_output += cab_now() - start;
 }
 
@@ -395,6 +425,8 @@ void cab_run_free(cab_run *run)
 {
     for (int i = 0; i < run->warning_count; i++) free(run->warnings[i]);
     CAB_FREE(run->warnings, run->outputs);
+    cab_motion_free(&run->motion);
+    cab_envelope_free(&run->envelope);
     cab_report_free(&run->report);
     cab_world_destroy(run->world);
     cab_scene_destroy(run->scene);

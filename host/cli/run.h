@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "envelope/motion.h"
 #include "io/output.h"
 #include "io/report.h"
 
@@ -22,6 +23,9 @@ typedef struct cab_run {
     cab_world *world;
     cab_output **outputs; /* [output_count] those of -o, then that of --probes; NULL = closed */
     int output_count;
+    cab_envelope envelope;    /* --envelope, as the next two */
+    cab_motion motion;        /* what is taken up of it */
+    cab_report_envelope told; /* when `report.envelope` is set */
     char **warnings;
     int warning_count;
     cab_progress progress;

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "cli/envelope.h"
 #include "cli/run.h"
 #include "cli/wrote.h"
 #include "model/scene.h"
@@ -89,6 +90,10 @@ void cab_run_print_summary(const cab_run *run)
                1e3 * report->measures.penetration_worst);
     }
     if (report->broken_count) printf(", %d attachments broken", report->broken_count);
+    if (report->envelope) {
+        printf(", ");
+        cab_cli_print_envelope(report->envelope);
+    }
     print_files(run, stdout);
     putchar('\n');
 }

@@ -7,6 +7,8 @@
 
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "envelope/motion.h"
+#include "io/report.h"
 
 /* ---- vary.c: values of a scene by their JSON pointers, and the variants that they make ---- */
 
@@ -143,7 +145,9 @@ typedef struct cab_sweep {
     int name_count;
     cab_sweep_warning *warnings; /* [warning_count] of each kind once */
     int warning_count;
-    cab_best best; /* what is looked for */
+    cab_best best;            /* what is looked for */
+    cab_envelope envelope;    /* --envelope: of the variants that are ok, */
+    cab_report_envelope told; /* and what is said about it; no triangles: it has not been written */
     char device[256];
     int worlds;  /* that were stepped to the end or to a divergence */
     double wall; /* s */

@@ -20,6 +20,7 @@ typedef struct cab_sweep_batch {
     cab_clearance *to_cables, *to_colliders; /* [cables] where clearances are asked for; else NULL */
     cab_attachment_info *holds;              /* [hold_count] where forces are asked for; else NULL */
     int hold_count, event_count;             /* events that have been seen */
+    cab_motion motion;                       /* --envelope */
     cab_error error;
 } cab_sweep_batch;
 

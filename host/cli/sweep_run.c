@@ -112,7 +112,9 @@ static cab_status open_world(cab_sweep_batch *b)
     if (status) return status;
     b->info = cab_world_get_info(b->world);
     snprintf(b->sweep->device, sizeof b->sweep->device, "%s", b->info.device.name);
-    return cab_sweep_measure_begin(b);
+    status = cab_sweep_measure_begin(b);
+    if (status || !b->sweep->options->envelope) return status;
+    return cab_motion_begin(&b->motion, &b->sweep->envelope, b->world, &b->error);
 }
 
 static void close_world(cab_sweep_batch *b)
@@ -120,6 +122,7 @@ static void close_world(cab_sweep_batch *b)
     cab_world_destroy(b->world);
     cab_scene_destroy(b->scene);
     cab_sweep_measure_end(b);
+    cab_motion_free(&b->motion);
     CAB_FREE(b->flung, b->restless);
     *b = (cab_sweep_batch){.sweep = b->sweep, .variant = b->variant, .count = b->count, .error = b->error};
 }
@@ -186,28 +189,62 @@ static cab_status settle(cab_sweep_batch *b)
     return status;
 }
 
+/* The start, and the end of each frame. */
+static cab_status look(cab_sweep_batch *b)
+{
+    cab_status status = cab_sweep_measure(b);
+    if (status || !b->sweep->options->envelope) return status;
+    return cab_motion_add(&b->motion, b->world, b->restless, &b->error);
+}
+
 static cab_status step_all(cab_sweep_batch *b, cab_progress *progress, int done)
 {
     int frames = cab_options_frames(b->sweep->options, &b->scene->settings);
     cab_status status = settle(b);
     if (status || b->sweep->interrupted) return status;
-    status = cab_sweep_measure(b); /* the start, too */
+    status = look(b);
     for (int frame = 1; frame <= frames && !status; frame++) {
         if (cab_interrupted()) {
             b->sweep->interrupted = true;
             return CAB_OK;
         }
         status = cab_world_step(b->world, 1, &b->error);
-        if (!status) status = cab_sweep_measure(b);
+        if (!status) status = look(b);
         cab_progress_show(progress, done + (int)((double)b->count * frame / frames));
     }
     return status ? status : cab_sweep_measure_last(b);
 }
 
-static void note_ends(cab_sweep_batch *b)
+/* A merged scene has the variant's number before names. */
+static void drop_prefix(char *name)
 {
-    for (int i = 0; i < b->count; i++)
+    const char *slash = strchr(name, '/');
+    if (slash) memmove(name, slash + 1, strlen(slash));
+}
+
+/* Gives what is nearest to a collider the numbers and names that it has in the sweep. */
+static void name_nearest(cab_sweep_batch *b)
+{
+    cab_envelope_nearest *n = &b->motion.nearest;
+    if (n->clearance.node < 0) return;
+    if (varies_colliders(&b->sweep->plan)) {
+        n->clearance.other %= b->scene->collider_count / b->count;
+        drop_prefix(n->collider);
+    }
+    drop_prefix(n->cable);
+    n->group = b->variant[n->group];
+}
+
+static cab_status note_ends(cab_sweep_batch *b)
+{
+    int ok = 0;
+    for (int i = 0; i < b->count; i++) {
         b->sweep->variants[b->variant[i]].status = b->restless[i] ? CAB_VARIANT_UNSETTLED : CAB_VARIANT_OK;
+        ok += !b->restless[i];
+    }
+    if (!b->sweep->options->envelope) return CAB_OK;
+    name_nearest(b);
+    return cab_motion_join(&b->motion, &b->sweep->envelope, ok, &b->error);
 }
 
 /* Runs it to its end, again without those that diverge. `done`: variants before it. */
@@ -223,7 +260,7 @@ static cab_status run_batch(cab_sweep_batch *b, cab_progress *progress, int done
         }
         bool again = status == CAB_ERROR_DIVERGED;
         if (again) status = drop_flung(b);
-        if (!status && !again && !b->sweep->interrupted) note_ends(b);
+        if (!status && !again && !b->sweep->interrupted) status = note_ends(b);
         close_world(b);
         if (status || !again) break;
     }

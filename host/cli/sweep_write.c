@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "cli/envelope.h"
 #include "cli/sweep.h"
 #include "io/file.h"
 #include "io/json_text.h"
@@ -129,6 +130,11 @@ void cab_sweep_print(const cab_sweep *sweep)
     printf("%s: %d variants, %d ok, %d diverged, ", sweep->path, sweep->plan.variant_count, ok, diverged);
     if (sweep->options->settle) printf("%d unsettled, ", count_of(sweep, CAB_VARIANT_UNSETTLED));
     printf("%d worlds in %.3g s on %s\n", sweep->worlds, sweep->wall, sweep->device);
+    if (sweep->told.triangles) {
+        printf("of %d variants ", sweep->told.variants);
+        cab_cli_print_envelope(&sweep->told);
+        printf(", wrote %s\n", sweep->told.file);
+    }
     if (!room || ok == 0) {
         free(room);
         return;
@@ -282,6 +288,8 @@ static json_t *report_of(const cab_sweep *sweep)
         vary, "spread", spreads_of(sweep, WHOLE, room), "rows", rows);
     if (report && sweep->options->settle)
         json_object_set_new(report, "unsettled", json_integer(count_of(sweep, CAB_VARIANT_UNSETTLED)));
+    if (report && sweep->told.triangles)
+        json_object_set_new(report, "envelope", cab_report_envelope_json(&sweep->told));
     const cab_best *best = &sweep->best;
     if (report && best->variant >= 0)
         json_object_set_new(report, "best",

@@ -92,5 +92,9 @@ void cab_cli_print_wrote(const cab_options *options, bool outputs, int last, tim
         fprintf(stream, "%s%s", before, options->probes);
         before = " ";
     }
+    if (options->envelope && outputs) {
+        fprintf(stream, "%s%s", before, options->envelope);
+        before = " ";
+    }
     if (options->report) fprintf(stream, "%s%s", before, options->report);
 }

@@ -1,6 +1,7 @@
 #include "envelope/motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -27,7 +28,7 @@ cab_envelope cab_envelope_of(double cell)
 
 void cab_envelope_free(cab_envelope *envelope)
 {
-    cab_field_free(&envelope->field);
+    cab_distances_free(&envelope->field);
 }
 
 /* ---- the cell ---- */
@@ -45,7 +46,8 @@ static double points_for(const cab_motion *motion, const cab_model *m, double ce
     for (int i = 0; i < motion->segments; i++) {
         if (m->bodies[m->edge[i].body].group != m->bodies[m->edge[0].body].group) continue;
         cab_line axis = line_of(motion->position, &m->edge[i]);
-        double reach = fmax((double)m->segment[i].radius, CAB_FIELD_THIN * cell) + CAB_FIELD_BAND * cell;
+        double reach =
+            fmax((double)m->segment[i].radius, CAB_DISTANCES_THIN * cell) + CAB_DISTANCES_BAND * cell;
         volume += acos(-1) * reach * reach * cab_vec3_length(axis.span);
     }
     return volume / (cell * cell * cell);
@@ -57,21 +59,28 @@ static double cell_within(const cab_motion *motion, const cab_model *m, double c
     return cell;
 }
 
+/* To three digits: radii come from floats. */
+static double rounded(double cell)
+{
+    double unit = pow(10, floor(log10(cell)) - 2);
+    return round(cell / unit) * unit;
+}
+
 static cab_status choose_cell(const cab_motion *motion, const cab_model *m, cab_envelope *envelope,
                               cab_error *error)
 {
-    double points = FILLED * CAB_FIELD_POINTS * envelope->most, least = INFINITY;
+    double points = FILLED * CAB_DISTANCES_POINTS * envelope->most, least = INFINITY;
     for (int i = 0; i < motion->segments; i++) least = fmin(least, (double)m->segment[i].radius);
     double cell = envelope->cell;
     if (!(cell > 0))
-        cell = cell_within(motion, m, FINEST * least, SHARE * points);
+        cell = rounded(cell_within(motion, m, FINEST * least, SHARE * points));
     else if (points_for(motion, m, cell) > points)
         return cab_fail(error, CAB_ERROR_INPUT,
                         "envelope: cells of %g m take more than %.0f MiB for the cables as they are drawn; "
                         "expected at least %.2g m",
-                        cell, (double)envelope->most * sizeof(cab_field_block) / (1024.0 * 1024.0),
+                        cell, (double)envelope->most * sizeof(cab_distances_block) / (1024.0 * 1024.0),
                         cell_within(motion, m, cell, SHARE * points));
-    envelope->field = cab_field_of(cell, envelope->most);
+    envelope->field = cab_distances_of(cell, envelope->most);
     return CAB_OK;
 }
 
@@ -92,7 +101,7 @@ cab_status cab_motion_begin(cab_motion *motion, cab_envelope *envelope, cab_worl
     if (!status) status = CAB_NEW(motion->taken, motion->segments, error);
     if (!status) status = cab_world_read(world, motion->position, NULL, NULL, error);
     if (!status && !(envelope->field.cell > 0)) status = choose_cell(motion, m, envelope, error);
-    motion->field = cab_field_of(envelope->field.cell, envelope->most);
+    motion->field = cab_distances_of(envelope->field.cell, envelope->most);
     return status;
 }
 
@@ -116,19 +125,21 @@ static void look_around(const frame *f, int segment, const cab_line *axis, bool 
     int body = f->model->edge[segment].body;
     cab_model_body_name(f->model, body, n->cable, sizeof n->cable);
     n->group = f->model->bodies[body].group;
+    const char *collider = f->model->scene->colliders[n->clearance.other].name;
+    snprintf(n->collider, sizeof n->collider, "%s", collider ? collider : "");
     n->time = f->time;
 }
 
 static cab_status add_at(const frame *f, int segment, const cab_line *axis, cab_error *error)
 {
     look_around(f, segment, axis, false);
-    return cab_field_add(&f->motion->field, axis, (double)f->model->segment[segment].radius, error);
+    return cab_distances_add(&f->motion->field, axis, (double)f->model->segment[segment].radius, error);
 }
 
 /* A capsule that goes sideways in steps of h leaves notches h^2 / 8 r deep between two of its places. */
 static int steps_for(const cab_motion *motion, double moved, double radius)
 {
-    double cell = motion->field.cell, thick = fmax(radius, CAB_FIELD_THIN * cell);
+    double cell = motion->field.cell, thick = fmax(radius, CAB_DISTANCES_THIN * cell);
     return (int)fmin(ceil(moved / sqrt(8 * DEEP * cell * thick)), 1e9);
 }
 
@@ -181,12 +192,12 @@ cab_status cab_motion_join(cab_motion *motion, cab_envelope *envelope, int sourc
     if (motion->nearest.clearance.distance < envelope->nearest.clearance.distance)
         envelope->nearest = motion->nearest;
     envelope->sources += sources;
-    return cab_field_join(&envelope->field, &motion->field, error);
+    return cab_distances_join(&envelope->field, &motion->field, error);
 }
 
 void cab_motion_free(cab_motion *motion)
 {
-    cab_field_free(&motion->field);
+    cab_distances_free(&motion->field);
     CAB_FREE(motion->position, motion->taken);
     *motion = (cab_motion){0};
 }

@@ -6,27 +6,27 @@
 #include <clcable/facts.h>
 #include <clcable/world.h>
 
-#include "envelope/field.h"
+#include "envelope/distances.h"
 
 /* What comes nearest to a collider. */
 typedef struct cab_envelope_nearest {
-    cab_clearance clearance; /* `other`: the collider; distance INFINITY = there is none */
-    char cable[256];
-    int group;   /* of the cable */
-    double time; /* s, of the frame, or of the next one where it is between two */
+    cab_clearance clearance;        /* `other`: the collider; distance INFINITY = there is none */
+    char cable[256], collider[256]; /* their names; the collider's is empty where it has none */
+    int group;                      /* of the cable */
+    double time;                    /* s, of the frame, or of the next one where it is between two */
 } cab_envelope_nearest;
 
 typedef struct cab_envelope {
     double cell; /* m, asked for; 0 = from the cables: half the least radius, more where they are long */
     int most;    /* blocks of the grid */
     int sources; /* worlds, or variants, that are in it */
-    cab_field field;
+    cab_distances field;
     cab_envelope_nearest nearest;
 } cab_envelope;
 
 /* What a world adds to one. */
 typedef struct cab_motion {
-    cab_field field;
+    cab_distances field;
     cab_envelope_nearest nearest;
     int segments;         /* of cables, which come before those of sheets */
     bool started;         /* there are places: */

@@ -10,13 +10,13 @@
 #define LEAST 0.01
 
 /* A block with the points behind its ends, which its last cubes end at. */
-enum { SIDE = CAB_FIELD_SIDE, WIDE = SIDE + 1, WIDE_POINTS = WIDE * WIDE * WIDE };
+enum { SIDE = CAB_DISTANCES_SIDE, WIDE = SIDE + 1, WIDE_POINTS = WIDE * WIDE * WIDE };
 
 /* What a block's points own: the vertices on the edges from a point to the seven that are ahead of it in the cubes. Direction d is
  * 1 for x, 2 for y, 4 for z, added up. */
 typedef struct owned {
-    int first[CAB_FIELD_POINTS];         /* vertex of the point's first edge that has one */
-    unsigned char has[CAB_FIELD_POINTS]; /* bit d - 1: its edge in direction d has one */
+    int first[CAB_DISTANCES_POINTS];         /* vertex of the point's first edge that has one */
+    unsigned char has[CAB_DISTANCES_POINTS]; /* bit d - 1: its edge in direction d has one */
 } owned;
 
 /* Where a block is, and which. */
@@ -25,7 +25,7 @@ typedef struct place {
 } place;
 
 typedef struct march {
-    const cab_field *field;
+    const cab_distances *field;
     place *order; /* [count] */
     owned *owned; /* [count] */
     cab_mesh *mesh;
@@ -64,14 +64,15 @@ static float off_zero(float value, double cell)
 }
 
 /* Fills the wide block: its own points, and those of the seven blocks ahead. Where there is no block all is outside. */
-static void load(march *m, const cab_field_block *block)
+static void load(march *m, const cab_distances_block *block)
 {
-    const cab_field *field = m->field;
+    const cab_distances *field = m->field;
     for (int part = 0; part < 8; part++) {
         int ahead[3] = {part & 1, part >> 1 & 1, part >> 2};
-        const cab_field_block *from = part ? cab_field_find(field, block->at[0] + ahead[0],
-                                                            block->at[1] + ahead[1], block->at[2] + ahead[2])
-                                           : block;
+        const cab_distances_block *from =
+            part ? cab_distances_find(field, block->at[0] + ahead[0], block->at[1] + ahead[1],
+                                      block->at[2] + ahead[2])
+                 : block;
         const owned *own = from ? &m->owned[from - field->blocks] : NULL;
         int count[3];
         for (int k = 0; k < 3; k++) count[k] = ahead[k] ? 1 : SIDE;
@@ -82,7 +83,7 @@ static void load(march *m, const cab_field_block *block)
                     int wide =
                         ((z + SIDE * ahead[2]) * WIDE + y + SIDE * ahead[1]) * WIDE + x + SIDE * ahead[0];
                     m->value[wide] = off_zero(
-                        from ? from->value[here] : (float)(CAB_FIELD_BAND * field->cell), field->cell);
+                        from ? from->value[here] : (float)(CAB_DISTANCES_BAND * field->cell), field->cell);
                     m->first[wide] = own ? own->first[here] : 0;
                     m->has[wide] = own ? own->has[here] : 0;
                 }
@@ -97,7 +98,7 @@ static int step_of(int direction)
 
 /* ---- vertices ---- */
 
-static cab_status add_vertex(march *m, const cab_field_block *block, int x, int y, int z, int direction,
+static cab_status add_vertex(march *m, const cab_distances_block *block, int x, int y, int z, int direction,
                              double part, cab_error *error)
 {
     cab_mesh *mesh = m->mesh;
@@ -113,11 +114,11 @@ static cab_status add_vertex(march *m, const cab_field_block *block, int x, int 
 
 static cab_status add_vertices(march *m, int index, cab_error *error)
 {
-    const cab_field_block *block = &m->field->blocks[index];
+    const cab_distances_block *block = &m->field->blocks[index];
     owned *own = &m->owned[index];
     cab_status status = CAB_OK;
     load(m, block);
-    for (int i = 0; i < CAB_FIELD_POINTS && !status; i++) {
+    for (int i = 0; i < CAB_DISTANCES_POINTS && !status; i++) {
         int x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE), wide = (z * WIDE + y) * WIDE + x;
         float here = m->value[wide];
         own->first[i] = m->mesh->vertex_count;
@@ -209,14 +210,14 @@ static cab_status add_triangles(march *m, int index, cab_error *error)
 {
     cab_status status = CAB_OK;
     load(m, &m->field->blocks[index]);
-    for (int i = 0; i < CAB_FIELD_POINTS && !status; i++) {
+    for (int i = 0; i < CAB_DISTANCES_POINTS && !status; i++) {
         int x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE);
         status = add_cube(m, (z * WIDE + y) * WIDE + x, error);
     }
     return status;
 }
 
-cab_status cab_surface_of(const cab_field *field, cab_mesh *mesh, cab_error *error)
+cab_status cab_surface_of(const cab_distances *field, cab_mesh *mesh, cab_error *error)
 {
     march m = {.field = field, .mesh = mesh};
     *mesh = (cab_mesh){0};

@@ -1,5 +1,6 @@
 #include "io/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -230,6 +231,39 @@ static json_t *equilibrium(const cab_report *report)
                      report->rest_body[0] ? report->rest_body : NULL);
 }
 
+/* What is nearest, if anything is. */
+static void add_nearest(json_t *object, const cab_report_envelope *e)
+{
+    bool none = isinf(e->clearance);
+    json_object_set_new(object, "clearance", cab_json_number(e->clearance));
+    json_object_set_new(object, "collider", none ? json_null() : json_integer(e->collider));
+    if (none) return;
+    if (e->collider_name[0]) json_object_set_new(object, "collider_name", text(e->collider_name));
+    json_object_set_new(object, "cable", text(e->cable));
+    if (e->of_sweep) json_object_set_new(object, "variant", json_integer(e->variant));
+    json_object_set_new(object, "place",
+                        json_pack("[o,o,o]", cab_json_number(e->place[0]), cab_json_number(e->place[1]),
+                                  cab_json_number(e->place[2])));
+    json_object_set_new(object, "time", cab_json_number(e->time));
+}
+
+json_t *cab_report_envelope_json(const cab_report_envelope *e)
+{
+    json_t *object = json_pack("{s:o,s:o,s:o,s:i}", "file", text(e->file), "cell", cab_json_number(e->cell),
+                               "volume", cab_json_number(e->volume), "triangles", e->triangles);
+    if (object && e->of_sweep) json_object_set_new(object, "variants", json_integer(e->variants));
+    if (object) add_nearest(object, e);
+    return object;
+}
+
+/* Only of runs that have written one. */
+static json_t *envelope(const cab_report *report)
+{
+    json_t *object = json_object();
+    if (report->envelope) json_object_set_new(object, "envelope", cab_report_envelope_json(report->envelope));
+    return object;
+}
+
 static json_t *outcome(const cab_report *report)
 {
     json_t *part =
@@ -254,9 +288,11 @@ static char *compose(const cab_report *report)
     add(root, timing(report));
     add(root, quality(report));
     add(root, equilibrium(report));
+    add(root, envelope(report));
     add(root, outcome(report));
     bool whole = json_object_get(root, "clcable") && json_object_get(root, "wall_s") &&
-                 json_object_get(root, "stretch") && json_object_get(root, "status");
+                 json_object_get(root, "stretch") && json_object_get(root, "status") &&
+                 (!report->envelope || json_object_get(root, "envelope"));
     char *composed = whole ? json_dumps(root, JSON_INDENT(2) | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(root);
     return composed;

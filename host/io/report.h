@@ -7,6 +7,24 @@
 #include <clcable/judge.h>
 #include <clcable/world.h>
 
+struct json_t;
+
+/* The envelope of cables, as a closed mesh in a file. */
+typedef struct cab_report_envelope {
+    const char *file;
+    double cell;   /* m; the mesh lies within one of what is swept */
+    int doubled;   /* times that it had to be made larger */
+    double volume; /* m^3 */
+    int triangles;
+    bool of_sweep;
+    int variants;     /* of a sweep: that are in it, */
+    int variant;      /* and the nearest one */
+    double clearance; /* m, of the cables on their way from colliders; INFINITY = there are none */
+    int collider;     /* the nearest */
+    char cable[256], collider_name[256]; /* the latter is empty where it has none */
+    double place[3], time;               /* m, on the cable's middle line; s */
+} cab_report_envelope;
+
 typedef struct cab_report {
     const char *scene;          /* file name */
     const char *method;         /* "xpbd" */
@@ -24,8 +42,9 @@ typedef struct cab_report {
     int judgement_count;
     const char *const *warnings;
     int warning_count;
-    bool profiled;               /* stages are known */
-    const cab_equilibrium *rest; /* --settle; NULL = no rest was sought */
+    bool profiled;                       /* stages are known */
+    const cab_equilibrium *rest;         /* --settle; NULL = no rest was sought */
+    const cab_report_envelope *envelope; /* NULL = none was written */
 
     /* Filled by cab_report_collect(). */
     cab_world_info info;
@@ -46,5 +65,8 @@ void cab_report_free(cab_report *report);
 
 /* Writes it as JSON; the file is whole or not there. */
 cab_status cab_report_write(const cab_report *report, const char *path, cab_error *error);
+
+/* What it says about an envelope, as an object; NULL when memory is out. */
+struct json_t *cab_report_envelope_json(const cab_report_envelope *envelope);
 
 #endif

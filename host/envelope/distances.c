@@ -1,4 +1,4 @@
-#include "envelope/field.h"
+#include "envelope/distances.h"
 
 #include <limits.h>
 #include <math.h>
@@ -8,27 +8,27 @@
 
 #define FARTHEST 1e9 /* cells: whole numbers of them stay within an int */
 
-enum { SIDE = CAB_FIELD_SIDE, NONE = -1 };
+enum { SIDE = CAB_DISTANCES_SIDE, NONE = -1 };
 
 /* Part of a grid, from and to in points, both in it. */
 typedef struct box {
     int low[3], high[3];
 } box;
 
-cab_field cab_field_of(double cell, int most)
+cab_distances cab_distances_of(double cell, int most)
 {
-    return (cab_field){.cell = cell, .least = INFINITY, .most = most};
+    return (cab_distances){.cell = cell, .least = INFINITY, .most = most};
 }
 
-void cab_field_free(cab_field *field)
+void cab_distances_free(cab_distances *field)
 {
     CAB_FREE(field->blocks, field->slot);
-    *field = cab_field_of(field->cell, field->most);
+    *field = cab_distances_of(field->cell, field->most);
 }
 
 /* ---- blocks ---- */
 
-static int slot_of(const cab_field *field, int x, int y, int z)
+static int slot_of(const cab_distances *field, int x, int y, int z)
 {
     unsigned hash = (unsigned)x * 73856093U ^ (unsigned)y * 19349663U ^ (unsigned)z * 83492791U;
     unsigned mask = (unsigned)field->slots - 1, slot = (hash ^ hash >> 15) & mask;
@@ -39,14 +39,14 @@ static int slot_of(const cab_field *field, int x, int y, int z)
     return (int)slot;
 }
 
-const cab_field_block *cab_field_find(const cab_field *field, int x, int y, int z)
+const cab_distances_block *cab_distances_find(const cab_distances *field, int x, int y, int z)
 {
     int block = field->slots ? field->slot[slot_of(field, x, y, z)] : NONE;
     return block == NONE ? NULL : &field->blocks[block];
 }
 
 /* At most half of the slots are taken. */
-static cab_status make_slots(cab_field *field, cab_error *error)
+static cab_status make_slots(cab_distances *field, cab_error *error)
 {
     int slots = field->slots ? 2 * field->slots : 1024, *slot;
     if (2 * (field->count + 1) <= field->slots) return CAB_OK;
@@ -64,17 +64,18 @@ static cab_status make_slots(cab_field *field, cab_error *error)
 }
 
 /* The block at a place, made where there is none. NULL: no memory, or, without an error, there are too many. */
-static cab_field_block *block_at(cab_field *field, const int at[3], cab_error *error, bool *full)
+static cab_distances_block *block_at(cab_distances *field, const int at[3], cab_error *error, bool *full)
 {
-    const cab_field_block *found = cab_field_find(field, at[0], at[1], at[2]);
+    const cab_distances_block *found = cab_distances_find(field, at[0], at[1], at[2]);
     if (found) return &field->blocks[found - field->blocks];
     *full = field->count >= field->most;
     if (*full || make_slots(field, error) != CAB_OK ||
         CAB_ROOM(field->blocks, field->room, field->count + 1, error) != CAB_OK)
         return NULL;
-    cab_field_block *block = &field->blocks[field->count];
+    cab_distances_block *block = &field->blocks[field->count];
     for (int k = 0; k < 3; k++) block->at[k] = at[k];
-    for (int i = 0; i < CAB_FIELD_POINTS; i++) block->value[i] = (float)(CAB_FIELD_BAND * field->cell);
+    for (int i = 0; i < CAB_DISTANCES_POINTS; i++)
+        block->value[i] = (float)(CAB_DISTANCES_BAND * field->cell);
     field->slot[slot_of(field, at[0], at[1], at[2])] = field->count++;
     return block;
 }
@@ -99,7 +100,7 @@ static double distance2_to(const cab_line *axis, cab_vec3 x)
 }
 
 /* Does the ball around a block's points, and with it perhaps the block, come within `reach` of the line? */
-static bool is_near(const cab_field *field, const cab_line *axis, const int at[3], double reach)
+static bool is_near(const cab_distances *field, const cab_line *axis, const int at[3], double reach)
 {
     double half = 0.5 * (SIDE - 1), around = reach + sqrt(3) * half * field->cell;
     cab_vec3 middle = {(at[0] * SIDE + half) * field->cell, (at[1] * SIDE + half) * field->cell,
@@ -123,7 +124,7 @@ static void add_row(float *value, int count, double step, cab_vec3 first, const 
 }
 
 /* The points of a block that are within a box. */
-static void add_to_block(const cab_field *field, cab_field_block *block, const box *within,
+static void add_to_block(const cab_distances *field, cab_distances_block *block, const box *within,
                          const cab_line *axis, double radius)
 {
     int low[3], high[3];
@@ -150,10 +151,10 @@ static int block_of(int point)
 }
 
 /* Adds a capsule as it is; a radius below 0 is a distance to keep. *full: there is no block left, and part of it is missing. */
-static cab_status add_plain(cab_field *field, const cab_line *axis, double radius, bool *full,
+static cab_status add_plain(cab_distances *field, const cab_line *axis, double radius, bool *full,
                             cab_error *error)
 {
-    double low[3], high[3], reach = fmax(radius + CAB_FIELD_BAND * field->cell, 0);
+    double low[3], high[3], reach = fmax(radius + CAB_DISTANCES_BAND * field->cell, 0);
     box within;
     *full = false;
     bounds_of(axis, low, high);
@@ -172,7 +173,7 @@ static cab_status add_plain(cab_field *field, const cab_line *axis, double radiu
         for (at[1] = block_of(within.low[1]); at[1] <= block_of(within.high[1]); at[1]++)
             for (at[0] = block_of(within.low[0]); at[0] <= block_of(within.high[0]); at[0]++) {
                 if (!is_near(field, axis, at, reach)) continue;
-                cab_field_block *block = block_at(field, at, error, full);
+                cab_distances_block *block = block_at(field, at, error, full);
                 if (!block) return *full ? CAB_OK : CAB_ERROR_MEMORY;
                 add_to_block(field, block, &within, axis, radius);
             }
@@ -184,7 +185,7 @@ static cab_status add_plain(cab_field *field, const cab_line *axis, double radiu
 /* What a point tells a grid with a cell twice as wide: its own distance, where it is a point of that grid, too; and of points
  * around it that they are no farther from the surface than it is, and as far as they are from it. Those outside say that: the
  * straight way from a point beyond the band to the surface leads past them. */
-static cab_status tell(cab_field *coarse, cab_vec3 place, double distance, bool shared, double band,
+static cab_status tell(cab_distances *coarse, cab_vec3 place, double distance, bool shared, double band,
                        double thicker, cab_error *error)
 {
     bool full, tells_others = distance >= 0 && distance < band;
@@ -198,33 +199,33 @@ static cab_status tell(cab_field *coarse, cab_vec3 place, double distance, bool 
         at[k] = block_of(whole);
         in[k] = whole - at[k] * SIDE;
     }
-    cab_field_block *block = block_at(coarse, at, error, &full);
+    cab_distances_block *block = block_at(coarse, at, error, &full);
     if (!block) return full ? CAB_OK : CAB_ERROR_MEMORY;
     float *value = &block->value[(in[2] * SIDE + in[1]) * SIDE + in[0]];
     *value = fminf(*value, (float)(distance - thicker));
     return CAB_OK;
 }
 
-static cab_status tell_block(const cab_field *field, const cab_field_block *block, cab_field *coarse,
-                             double thicker, cab_error *error)
+static cab_status tell_block(const cab_distances *field, const cab_distances_block *block,
+                             cab_distances *coarse, double thicker, cab_error *error)
 {
     cab_status status = CAB_OK;
-    for (int i = 0; i < CAB_FIELD_POINTS && !status; i++) {
+    for (int i = 0; i < CAB_DISTANCES_POINTS && !status; i++) {
         int x = block->at[0] * SIDE + i % SIDE, y = block->at[1] * SIDE + i / SIDE % SIDE,
             z = block->at[2] * SIDE + i / (SIDE * SIDE);
         bool shared = ((x | y | z) & 1) == 0;
         cab_vec3 place = {x * field->cell, y * field->cell, z * field->cell};
-        status = tell(coarse, place, (double)block->value[i], shared, CAB_FIELD_BAND * field->cell, thicker,
-                      error);
+        status = tell(coarse, place, (double)block->value[i], shared, CAB_DISTANCES_BAND * field->cell,
+                      thicker, error);
     }
     return status;
 }
 
 /* Doubles the cell. What has become too thin for it is made thicker, all alike, as a grid does not tell what is thin. */
-static cab_status double_cell(cab_field *field, cab_error *error)
+static cab_status double_cell(cab_distances *field, cab_error *error)
 {
-    cab_field coarse = cab_field_of(2 * field->cell, INT_MAX); /* all that was there is taken over */
-    double thicker = fmax(CAB_FIELD_THIN * coarse.cell - field->least, 0);
+    cab_distances coarse = cab_distances_of(2 * field->cell, INT_MAX); /* all that was there is taken over */
+    double thicker = fmax(CAB_DISTANCES_THIN * coarse.cell - field->least, 0);
     cab_status status = CAB_OK;
     for (int i = 0; i < field->count && !status; i++)
         status = tell_block(field, &field->blocks[i], &coarse, thicker, error);
@@ -237,7 +238,7 @@ static cab_status double_cell(cab_field *field, cab_error *error)
 }
 
 /* Makes room for more blocks. */
-static cab_status coarsen(cab_field *field, cab_error *error)
+static cab_status coarsen(cab_distances *field, cab_error *error)
 {
     cab_status status;
     do status = double_cell(field, error);
@@ -245,12 +246,12 @@ static cab_status coarsen(cab_field *field, cab_error *error)
     return status;
 }
 
-cab_status cab_field_add(cab_field *field, const cab_line *axis, double radius, cab_error *error)
+cab_status cab_distances_add(cab_distances *field, const cab_line *axis, double radius, cab_error *error)
 {
     bool full = true;
     cab_status status = CAB_OK;
     while (!status && full) {
-        double thick = fmax(radius, CAB_FIELD_THIN * field->cell);
+        double thick = fmax(radius, CAB_DISTANCES_THIN * field->cell);
         status = add_plain(field, axis, thick, &full, error);
         field->least = fmin(field->least, thick);
         if (!status && full) status = coarsen(field, error);
@@ -260,24 +261,24 @@ cab_status cab_field_add(cab_field *field, const cab_line *axis, double radius, 
 
 /* ---- two grids ---- */
 
-static cab_status join_same(cab_field *field, const cab_field *other, bool *full, cab_error *error)
+static cab_status join_same(cab_distances *field, const cab_distances *other, bool *full, cab_error *error)
 {
     *full = false;
     for (int i = 0; i < other->count; i++) {
-        const cab_field_block *from = &other->blocks[i];
-        cab_field_block *to = block_at(field, from->at, error, full);
+        const cab_distances_block *from = &other->blocks[i];
+        cab_distances_block *to = block_at(field, from->at, error, full);
         if (!to) return *full ? CAB_OK : CAB_ERROR_MEMORY;
-        for (int k = 0; k < CAB_FIELD_POINTS; k++) to->value[k] = fminf(to->value[k], from->value[k]);
+        for (int k = 0; k < CAB_DISTANCES_POINTS; k++) to->value[k] = fminf(to->value[k], from->value[k]);
     }
     return CAB_OK;
 }
 
-cab_status cab_field_join(cab_field *field, cab_field *other, cab_error *error)
+cab_status cab_distances_join(cab_distances *field, cab_distances *other, cab_error *error)
 {
     bool full = true;
     cab_status status = CAB_OK;
     if (field->count == 0 && other->cell >= field->cell) {
-        cab_field empty = *field;
+        cab_distances empty = *field;
         *field = *other;
         *other = empty;
         return CAB_OK;
