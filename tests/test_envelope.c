@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "envelope/cubes.h"
 #include "envelope/distances.h"
 #include "envelope/surface.h"
 #include "worlds.h"
@@ -238,6 +239,35 @@ static void points_lie_on_the_surface(void **state)
     }
 }
 
+/* Both cubes at a face draw the same lines on it, and no triangle's inner edge lies on a face. Each cut cube has a surface around all
+ * of its edges that are crossed. */
+static void cubes_are_cut_alike(void **state)
+{
+    (void)state;
+    cab_cube_cut cuts[256];
+    cab_cube_cuts(cuts);
+    assert_int_equal(cuts[0].count, 0);
+    assert_int_equal(cuts[255].count, 0);
+    for (int inside = 0; inside < 256; inside++) {
+        int crossed = 0, on_surface = 0, border[CAB_CUBE_EDGES][CAB_CUBE_EDGES] = {{0}};
+        for (int edge = 0; edge < CAB_CUBE_EDGES; edge++) {
+            int low = edge % 8, high = low | 1 << edge / 8;
+            if (low != high) crossed += (inside >> low & 1) != (inside >> high & 1);
+        }
+        for (int i = 0; i < cuts[inside].count; i++)
+            for (int k = 0; k < 3; k++) border[cuts[inside].edge[i][k]][cuts[inside].edge[i][(k + 1) % 3]]++;
+        for (int a = 0; a < CAB_CUBE_EDGES; a++)
+            for (int b = 0; b < CAB_CUBE_EDGES; b++) {
+                assert_true(border[a][b] <= 1);
+                if (border[a][b] == border[b][a]) continue;
+                on_surface += border
+                    [a]
+                    [b]; /* the border of the surface, which goes over faces: once through each crossed edge */
+            }
+        assert_int_equal(on_surface, crossed);
+    }
+}
+
 /* ---- grids ---- */
 
 /* What is thinner than the grid can show is made so thick that it stays in one piece. */
@@ -253,8 +283,9 @@ static void thin_cables_stay_whole(void **state)
     cab_distances_free(&field);
 }
 
-/* With room for few blocks the same shape comes out, with a larger cell, as if it had been made with that, to a tenth of a cell:
- * beyond the band of the finer grid distances are those to its last points, which are half a cell aside at most. */
+/* With room for few blocks the same shape comes out, with a larger cell, as if it had been made with that, to a fifth of a cell: beyond
+ * the band of the finer grid, t >= 1.05 of its cells wide, distances are those to its points that are nearest to the straight way, at most
+ * s = sqrt(3) / 2 of its cells aside, which is longer by s^2 / 2 t = 0.36 of its cells. */
 static void a_full_grid_is_coarsened(void **state)
 {
     (void)state;
@@ -272,6 +303,34 @@ static void a_full_grid_is_coarsened(void **state)
     at_most(fabs(missing),
             0.4 * ratio * ratio +
                 2 * 0.1 * ratio); /* a layer of that thickness is 2 x its share of the radius */
+    cab_mesh_free(&mesh);
+    cab_distances_free(&field);
+}
+
+/* Cables that become too thin for the larger cell are made thicker, and stay in one piece. */
+static void thin_cables_stay_whole_when_coarsened(void **state)
+{
+    (void)state;
+    cab_distances field = cab_distances_of(RADIUS / 2, 64);
+    for (int i = 0; i < 8; i++)
+        add(&field, cab_vec3_add_scaled(from, 40 * i * RADIUS, across), cab_vec3_scale(30 * RADIUS, along),
+            RADIUS);
+    assert_true(field.coarsened >= 2 && field.cell > 1.2 * RADIUS);
+    cab_mesh mesh = surface_of(&field);
+    assert_int_equal(mesh.vertex_count - count_edges(&mesh) + mesh.triangle_count, 8 * 2);
+    double exact = 8 * (PI * RADIUS * RADIUS * 30 * RADIUS + ball);
+    at_least(cab_surface_volume(&mesh), exact);
+    for (int i = 0; i < mesh.vertex_count; i++) { /* within a cell of the surface */
+        double nearest = INFINITY;
+        for (int k = 0; k < 8; k++) {
+            cab_line axis = {cab_vec3_add_scaled(from, 40 * k * RADIUS, across),
+                             cab_vec3_scale(30 * RADIUS, along)};
+            cab_vec3 x = mesh.vertices[i];
+            nearest = fmin(nearest,
+                           cab_vec3_distance(x, cab_line_point(&axis, cab_line_nearest(&axis, x))) - RADIUS);
+        }
+        at_most(fabs(nearest), field.cell);
+    }
     cab_mesh_free(&mesh);
     cab_distances_free(&field);
 }
@@ -296,7 +355,7 @@ static void coarse_points_keep_their_distance(void **state)
             float value = block ? block->value[k] : (float)(CAB_DISTANCES_BAND * plain.cell);
             if (right < CAB_DISTANCES_BAND * field.cell / 2) assert_true(value == right);
             at_least((double)(value - right), -1e-6 * RADIUS);  /* floats of 0.03 m */
-            at_most((double)(value - right), 0.1 * field.cell); /* as above */
+            at_most((double)(value - right), 0.2 * field.cell); /* as above */
             same++;
         }
     }
@@ -364,10 +423,16 @@ static void nothing_has_no_surface(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(volumes_are_right),         cmocka_unit_test(meshes_are_closed),
-        cmocka_unit_test(points_lie_on_the_surface), cmocka_unit_test(thin_cables_stay_whole),
-        cmocka_unit_test(a_full_grid_is_coarsened),  cmocka_unit_test(coarse_points_keep_their_distance),
-        cmocka_unit_test(grids_are_joined),          cmocka_unit_test(far_places_are_refused),
+        cmocka_unit_test(volumes_are_right),
+        cmocka_unit_test(meshes_are_closed),
+        cmocka_unit_test(points_lie_on_the_surface),
+        cmocka_unit_test(cubes_are_cut_alike),
+        cmocka_unit_test(thin_cables_stay_whole),
+        cmocka_unit_test(a_full_grid_is_coarsened),
+        cmocka_unit_test(thin_cables_stay_whole_when_coarsened),
+        cmocka_unit_test(coarse_points_keep_their_distance),
+        cmocka_unit_test(grids_are_joined),
+        cmocka_unit_test(far_places_are_refused),
         cmocka_unit_test(nothing_has_no_surface),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,6 +8,7 @@
 #include "cli/cli.h"
 #include "envelope/surface.h"
 #include "io/surface_write.h"
+#include "model/limits.h"
 
 #define MIB (1024.0 * 1024.0)
 
@@ -19,7 +20,7 @@ cab_status cab_cli_check_envelope(const cab_options *options, cab_error *error)
 static void warn_of_cell(const cab_options *options, const cab_envelope *envelope)
 {
     char text[200];
-    if (options->quiet || envelope->field.coarsened == 0) return;
+    if (options->quiet || !(options->envelope_cell > 0) || envelope->field.coarsened == 0) return;
     snprintf(text, sizeof text,
              "envelope: its cells were doubled %d times, to %g mm, to stay within %.0f MiB",
              envelope->field.coarsened, 1e3 * envelope->field.cell,
@@ -46,12 +47,25 @@ static void tell(const cab_envelope *envelope, const cab_mesh *mesh, cab_report_
     told->time = n->time;
 }
 
-cab_status cab_cli_write_envelope(const cab_options *options, const cab_envelope *envelope,
+/* Its surface; coarser until a scene can have it as a collider, unless the cell was asked for. */
+static cab_status make_mesh(const cab_options *options, cab_envelope *envelope, cab_mesh *mesh,
+                            cab_error *error)
+{
+    cab_status status = cab_surface_of(&envelope->field, mesh, error);
+    while (!status && mesh->triangle_count > CAB_MESH_TRIANGLES_MAX && !(options->envelope_cell > 0)) {
+        cab_mesh_free(mesh);
+        status = cab_distances_coarsen(&envelope->field, error);
+        if (!status) status = cab_surface_of(&envelope->field, mesh, error);
+    }
+    return status;
+}
+
+cab_status cab_cli_write_envelope(const cab_options *options, cab_envelope *envelope,
                                   cab_report_envelope *told, cab_error *error)
 {
     cab_mesh mesh;
     told->file = options->envelope;
-    cab_status status = cab_surface_of(&envelope->field, &mesh, error);
+    cab_status status = make_mesh(options, envelope, &mesh, error);
     if (!status && mesh.triangle_count == 0)
         status = cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: not written: nothing is in the envelope",
                           options->envelope);

@@ -26,6 +26,12 @@ void cab_distances_free(cab_distances *field)
     *field = cab_distances_of(field->cell, field->most);
 }
 
+/* What points have that nothing is near to. */
+static float band_of(const cab_distances *field)
+{
+    return (float)(CAB_DISTANCES_BAND * field->cell);
+}
+
 /* ---- blocks ---- */
 
 static int slot_of(const cab_distances *field, int x, int y, int z)
@@ -74,8 +80,7 @@ static cab_distances_block *block_at(cab_distances *field, const int at[3], cab_
         return NULL;
     cab_distances_block *block = &field->blocks[field->count];
     for (int k = 0; k < 3; k++) block->at[k] = at[k];
-    for (int i = 0; i < CAB_DISTANCES_POINTS; i++)
-        block->value[i] = (float)(CAB_DISTANCES_BAND * field->cell);
+    for (int i = 0; i < CAB_DISTANCES_POINTS; i++) block->value[i] = band_of(field);
     field->slot[slot_of(field, at[0], at[1], at[2])] = field->count++;
     return block;
 }
@@ -150,48 +155,51 @@ static int block_of(int point)
     return point >= 0 ? point / SIDE : -((SIDE - 1 - point) / SIDE);
 }
 
-/* Adds a capsule as it is; a radius below 0 is a distance to keep. *full: there is no block left, and part of it is missing. */
-static cab_status add_plain(cab_distances *field, const cab_line *axis, double radius, bool *full,
-                            cab_error *error)
+/* The points within `reach` of a line's box; false: they are too far away for whole numbers. */
+static bool box_around(const cab_distances *field, const cab_line *axis, double reach, box *around)
 {
-    double low[3], high[3], reach = fmax(radius + CAB_DISTANCES_BAND * field->cell, 0);
-    box within;
-    *full = false;
+    double low[3], high[3];
     bounds_of(axis, low, high);
     for (int k = 0; k < 3; k++) {
         low[k] = ceil((low[k] - reach) / field->cell);
         high[k] = floor((high[k] + reach) / field->cell);
-        if (!(low[k] > -FARTHEST && high[k] < FARTHEST))
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "envelope: expected cables within %g m of the origin, which is %g cells",
-                            FARTHEST * field->cell, FARTHEST);
-        within.low[k] = (int)low[k];
-        within.high[k] = (int)high[k];
+        if (!(low[k] > -FARTHEST && high[k] < FARTHEST)) return false;
+        around->low[k] = (int)low[k];
+        around->high[k] = (int)high[k];
     }
+    return true;
+}
+
+/* Adds a capsule as it is; a radius below 0 is a distance to keep. *full: there is no block left, and part of it is missing. */
+static cab_status add_plain(cab_distances *field, const cab_line *axis, double radius, bool *full,
+                            cab_error *error)
+{
+    double reach = fmax(radius + CAB_DISTANCES_BLOCKS * field->cell, 0);
+    box blocks, points;
+    *full = false;
+    if (!box_around(field, axis, reach, &blocks) ||
+        !box_around(field, axis, fmax(radius + CAB_DISTANCES_BAND * field->cell, 0), &points))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "envelope: expected cables within %g m of the origin, which is %g cells",
+                        FARTHEST * field->cell, FARTHEST);
     int at[3];
-    for (at[2] = block_of(within.low[2]); at[2] <= block_of(within.high[2]); at[2]++)
-        for (at[1] = block_of(within.low[1]); at[1] <= block_of(within.high[1]); at[1]++)
-            for (at[0] = block_of(within.low[0]); at[0] <= block_of(within.high[0]); at[0]++) {
+    for (at[2] = block_of(blocks.low[2]); at[2] <= block_of(blocks.high[2]); at[2]++)
+        for (at[1] = block_of(blocks.low[1]); at[1] <= block_of(blocks.high[1]); at[1]++)
+            for (at[0] = block_of(blocks.low[0]); at[0] <= block_of(blocks.high[0]); at[0]++) {
                 if (!is_near(field, axis, at, reach)) continue;
                 cab_distances_block *block = block_at(field, at, error, full);
                 if (!block) return *full ? CAB_OK : CAB_ERROR_MEMORY;
-                add_to_block(field, block, &within, axis, radius);
+                add_to_block(field, block, &points, axis, radius);
             }
     return CAB_OK;
 }
 
 /* ---- coarser ---- */
 
-/* What a point tells a grid with a cell twice as wide: its own distance, where it is a point of that grid, too; and of points
- * around it that they are no farther from the surface than it is, and as far as they are from it. Those outside say that: the
- * straight way from a point beyond the band to the surface leads past them. */
-static cab_status tell(cab_distances *coarse, cab_vec3 place, double distance, bool shared, double band,
-                       double thicker, cab_error *error)
+/* The place of a point that both grids have. */
+static cab_status copy(cab_distances *coarse, cab_vec3 place, double distance, cab_error *error)
 {
-    bool full, tells_others = distance >= 0 && distance < band;
-    if (!tells_others && !(shared && distance < band)) return CAB_OK;
-    cab_line point = {place, {0, 0, 0}};
-    if (tells_others) return add_plain(coarse, &point, thicker - distance, &full, error);
+    bool full;
     int at[3], in[3];
     const double x[3] = {place.x, place.y, place.z};
     for (int k = 0; k < 3; k++) {
@@ -202,8 +210,21 @@ static cab_status tell(cab_distances *coarse, cab_vec3 place, double distance, b
     cab_distances_block *block = block_at(coarse, at, error, &full);
     if (!block) return full ? CAB_OK : CAB_ERROR_MEMORY;
     float *value = &block->value[(in[2] * SIDE + in[1]) * SIDE + in[0]];
-    *value = fminf(*value, (float)(distance - thicker));
+    *value = fminf(*value, (float)distance);
     return CAB_OK;
+}
+
+/* What a point tells a grid with a cell twice as wide, in which all is to be thicker: its own distance, where it is a point of that
+ * grid, too; and of points around it that they are no farther from the surface than it is, and as far as they are from it: as if a
+ * ball of that radius were there. Those outside say that: the straight way from a point beyond the band to the surface leads past them. */
+static cab_status tell(cab_distances *coarse, cab_vec3 place, double distance, bool shared, double thicker,
+                       cab_error *error)
+{
+    bool full, is_deep = distance - thicker < -CAB_DISTANCES_BLOCKS * coarse->cell;
+    cab_line point = {place, {0, 0, 0}};
+    if (distance >= 0 || (shared && !is_deep))
+        return add_plain(coarse, &point, thicker - distance, &full, error);
+    return shared ? copy(coarse, place, distance - thicker, error) : CAB_OK;
 }
 
 static cab_status tell_block(const cab_distances *field, const cab_distances_block *block,
@@ -215,14 +236,13 @@ static cab_status tell_block(const cab_distances *field, const cab_distances_blo
             z = block->at[2] * SIDE + i / (SIDE * SIDE);
         bool shared = ((x | y | z) & 1) == 0;
         cab_vec3 place = {x * field->cell, y * field->cell, z * field->cell};
-        status = tell(coarse, place, (double)block->value[i], shared, CAB_DISTANCES_BAND * field->cell,
-                      thicker, error);
+        if (block->value[i] < band_of(field))
+            status = tell(coarse, place, (double)block->value[i], shared, thicker, error);
     }
     return status;
 }
 
-/* Doubles the cell. What has become too thin for it is made thicker, all alike, as a grid does not tell what is thin. */
-static cab_status double_cell(cab_distances *field, cab_error *error)
+cab_status cab_distances_coarsen(cab_distances *field, cab_error *error)
 {
     cab_distances coarse = cab_distances_of(2 * field->cell, INT_MAX); /* all that was there is taken over */
     double thicker = fmax(CAB_DISTANCES_THIN * coarse.cell - field->least, 0);
@@ -238,10 +258,10 @@ static cab_status double_cell(cab_distances *field, cab_error *error)
 }
 
 /* Makes room for more blocks. */
-static cab_status coarsen(cab_distances *field, cab_error *error)
+static cab_status make_room(cab_distances *field, cab_error *error)
 {
     cab_status status;
-    do status = double_cell(field, error);
+    do status = cab_distances_coarsen(field, error);
     while (!status && field->count >= field->most);
     return status;
 }
@@ -254,7 +274,7 @@ cab_status cab_distances_add(cab_distances *field, const cab_line *axis, double 
         double thick = fmax(radius, CAB_DISTANCES_THIN * field->cell);
         status = add_plain(field, axis, thick, &full, error);
         field->least = fmin(field->least, thick);
-        if (!status && full) status = coarsen(field, error);
+        if (!status && full) status = make_room(field, error);
     }
     return status;
 }
@@ -284,10 +304,10 @@ cab_status cab_distances_join(cab_distances *field, cab_distances *other, cab_er
         return CAB_OK;
     }
     while (!status && full) {
-        while (field->cell < other->cell && !status) status = double_cell(field, error);
-        while (other->cell < field->cell && !status) status = double_cell(other, error);
+        while (field->cell < other->cell && !status) status = cab_distances_coarsen(field, error);
+        while (other->cell < field->cell && !status) status = cab_distances_coarsen(other, error);
         if (!status) status = join_same(field, other, &full, error);
-        if (!status && full) status = coarsen(field, error);
+        if (!status && full) status = make_room(field, error);
     }
     field->least = fmin(field->least, other->least);
     return status;

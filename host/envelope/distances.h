@@ -16,9 +16,13 @@ enum {
     CAB_DISTANCES_POINTS = CAB_DISTANCES_SIDE * CAB_DISTANCES_SIDE * CAB_DISTANCES_SIDE
 };
 
-/* In cells: distances are known up to here outside, which is more than the longest way between neighbours, the square root of 3,
- * so that both ends of an edge which crosses the surface are known. */
-#define CAB_DISTANCES_BAND 1.75
+/* In cells: distances are known up to here outside, which is more than a cell, so that both ends of an edge that crosses the
+ * surface are known. */
+#define CAB_DISTANCES_BAND 1.05
+
+/* In cells: there are blocks up to here, which is more than a cube's diagonal, the square root of 3, so that each cube which the
+ * surface crosses begins in a block. */
+#define CAB_DISTANCES_BLOCKS 1.75
 
 /* In cells: capsules are taken to be so thick at least. It is more than half the diagonal of a cell, so that each ball of
  * this radius has a point of the grid inside, and those of balls that follow one another are neighbours: nothing is lost or torn. */
@@ -48,6 +52,9 @@ void cab_distances_free(cab_distances *field);
 /* Adds what is within `radius`, m, of a line. Where that takes too many blocks the cell is doubled first, as often as needed.
  * Fails where a place is no number or 1e9 cells away, and when memory is out; the field is then of no use. */
 cab_status cab_distances_add(cab_distances *field, const cab_line *axis, double radius, cab_error *error);
+
+/* Doubles the cell. What has become too thin for it is made thicker, all alike, as a grid does not tell what is thin. */
+cab_status cab_distances_coarsen(cab_distances *field, cab_error *error);
 
 /* Adds all that is in another one, which is coarsened where its cell is smaller. */
 cab_status cab_distances_join(cab_distances *field, cab_distances *other, cab_error *error);

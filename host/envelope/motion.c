@@ -12,18 +12,19 @@
 #include "world/world.h"
 
 #define MOST_BLOCKS 131072 /* 256 MiB of distances */
-#define FINEST 0.5         /* of the least radius: a cell */
-#define SHARE                                                                                                \
-    0.05 /* of the grid's points: what the cables as drawn may take, so that there is room for their motion */
-#define FILLED 0.3     /* of the points of blocks that a cable goes through are near it, about */
-#define GROWTH 1.1     /* of a cell, until it is large enough */
+#define FEW_BLOCKS 16384   /* where no cell was asked for: about what a million triangles go through */
+#define FINEST (1. / 3)    /* of the least radius: a cell */
+#define SHARE 0.4  /* of the points of those: what the cables as drawn may take, about as many triangles */
+#define FILLED 0.3 /* of the points of blocks that a cable goes through are near it, about */
+#define GROWTH 1.1 /* of a cell, until it is large enough */
 #define DEEP (1. / 64) /* in cells: notches between capsules on the way of one, at most */
 #define STILL 1e-3     /* in cells: what has moved less is left where it was */
 
 cab_envelope cab_envelope_of(double cell)
 {
-    return (cab_envelope){
-        .cell = cell, .most = MOST_BLOCKS, .nearest = {.clearance = {.distance = INFINITY, .other = -1}}};
+    return (cab_envelope){.cell = cell,
+                          .most = cell > 0 ? MOST_BLOCKS : FEW_BLOCKS,
+                          .nearest = {.clearance = {.distance = INFINITY, .other = -1}}};
 }
 
 void cab_envelope_free(cab_envelope *envelope)
@@ -69,17 +70,17 @@ static double rounded(double cell)
 static cab_status choose_cell(const cab_motion *motion, const cab_model *m, cab_envelope *envelope,
                               cab_error *error)
 {
-    double points = FILLED * CAB_DISTANCES_POINTS * envelope->most, least = INFINITY;
+    double block = FILLED * CAB_DISTANCES_POINTS, few = SHARE * FEW_BLOCKS * block, least = INFINITY;
     for (int i = 0; i < motion->segments; i++) least = fmin(least, (double)m->segment[i].radius);
     double cell = envelope->cell;
     if (!(cell > 0))
-        cell = rounded(cell_within(motion, m, FINEST * least, SHARE * points));
-    else if (points_for(motion, m, cell) > points)
+        cell = rounded(cell_within(motion, m, FINEST * least, few));
+    else if (points_for(motion, m, cell) > envelope->most * block)
         return cab_fail(error, CAB_ERROR_INPUT,
                         "envelope: cells of %g m take more than %.0f MiB for the cables as they are drawn; "
                         "expected at least %.2g m",
                         cell, (double)envelope->most * sizeof(cab_distances_block) / (1024.0 * 1024.0),
-                        cell_within(motion, m, cell, SHARE * points));
+                        cell_within(motion, m, cell, few));
     envelope->field = cab_distances_of(cell, envelope->most);
     return CAB_OK;
 }

@@ -17,8 +17,9 @@ typedef struct cab_envelope_nearest {
 } cab_envelope_nearest;
 
 typedef struct cab_envelope {
-    double cell; /* m, asked for; 0 = from the cables: half the least radius, more where they are long */
-    int most;    /* blocks of the grid */
+    double
+        cell; /* m, asked for; 0 = from the cables: a third of the least radius, more where they are long */
+    int most; /* blocks of the grid */
     int sources; /* worlds, or variants, that are in it */
     cab_distances field;
     cab_envelope_nearest nearest;

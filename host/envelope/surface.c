@@ -5,6 +5,7 @@
 
 #include "base/array.h"
 #include "base/vec3.h"
+#include "envelope/cubes.h"
 
 /* In cells: no value is nearer to 0, so that points on different edges stay apart and no triangle is without an area. */
 #define LEAST 0.01
@@ -12,11 +13,10 @@
 /* A block with the points behind its ends, which its last cubes end at. */
 enum { SIDE = CAB_DISTANCES_SIDE, WIDE = SIDE + 1, WIDE_POINTS = WIDE * WIDE * WIDE };
 
-/* What a block's points own: the vertices on the edges from a point to the seven that are ahead of it in the cubes. Direction d is
- * 1 for x, 2 for y, 4 for z, added up. */
+/* What a block's points own: the vertices on the edges from a point to the three that are ahead of it. */
 typedef struct owned {
     int first[CAB_DISTANCES_POINTS];         /* vertex of the point's first edge that has one */
-    unsigned char has[CAB_DISTANCES_POINTS]; /* bit d - 1: its edge in direction d has one */
+    unsigned char has[CAB_DISTANCES_POINTS]; /* bit k: its edge along axis k has one */
 } owned;
 
 /* Where a block is, and which. */
@@ -29,11 +29,12 @@ typedef struct march {
     place *order; /* [count] */
     owned *owned; /* [count] */
     cab_mesh *mesh;
-    int vertex_room, triangle_room; /* of numbers, three a triangle */
-    int corners;                    /* numbers that there are */
-    float value[WIDE_POINTS];       /* of the block that is looked at */
+    int vertex_room, corner_room;
+    int corners;              /* of triangles, that there are */
+    float value[WIDE_POINTS]; /* of the block that is looked at */
     int first[WIDE_POINTS];
     unsigned char has[WIDE_POINTS];
+    cab_cube_cut cuts[256];
 } march;
 
 static int by_place(const void *a, const void *b)
@@ -67,6 +68,7 @@ static float off_zero(float value, double cell)
 static void load(march *m, const cab_distances_block *block)
 {
     const cab_distances *field = m->field;
+    float outside = (float)(CAB_DISTANCES_BAND * field->cell);
     for (int part = 0; part < 8; part++) {
         int ahead[3] = {part & 1, part >> 1 & 1, part >> 2};
         const cab_distances_block *from =
@@ -82,33 +84,31 @@ static void load(march *m, const cab_distances_block *block)
                     int here = (z * SIDE + y) * SIDE + x;
                     int wide =
                         ((z + SIDE * ahead[2]) * WIDE + y + SIDE * ahead[1]) * WIDE + x + SIDE * ahead[0];
-                    m->value[wide] = off_zero(
-                        from ? from->value[here] : (float)(CAB_DISTANCES_BAND * field->cell), field->cell);
+                    m->value[wide] = off_zero(from ? from->value[here] : outside, field->cell);
                     m->first[wide] = own ? own->first[here] : 0;
                     m->has[wide] = own ? own->has[here] : 0;
                 }
     }
 }
 
-/* How far ahead the point in a direction lies in the wide block. */
-static int step_of(int direction)
+/* How far ahead a cube's corner lies in the wide block. */
+static int step_of(int corner)
 {
-    return ((direction >> 2) * WIDE + (direction >> 1 & 1)) * WIDE + (direction & 1);
+    return ((corner >> 2) * WIDE + (corner >> 1 & 1)) * WIDE + (corner & 1);
 }
 
 /* ---- vertices ---- */
 
-static cab_status add_vertex(march *m, const cab_distances_block *block, int x, int y, int z, int direction,
+static cab_status add_vertex(march *m, const cab_distances_block *block, const int in[3], int axis,
                              double part, cab_error *error)
 {
     cab_mesh *mesh = m->mesh;
     cab_status status = CAB_ROOM(mesh->vertices, m->vertex_room, mesh->vertex_count + 1LL, error);
     if (status) return status;
-    double cell = m->field->cell;
-    mesh->vertices[mesh->vertex_count++] =
-        (cab_vec3){(block->at[0] * SIDE + x + part * (direction & 1)) * cell,
-                   (block->at[1] * SIDE + y + part * (direction >> 1 & 1)) * cell,
-                   (block->at[2] * SIDE + z + part * (direction >> 2)) * cell};
+    double x[3];
+    for (int k = 0; k < 3; k++)
+        x[k] = (block->at[k] * SIDE + in[k] + (k == axis ? part : 0)) * m->field->cell;
+    mesh->vertices[mesh->vertex_count++] = (cab_vec3){x[0], x[1], x[2]};
     return CAB_OK;
 }
 
@@ -119,14 +119,15 @@ static cab_status add_vertices(march *m, int index, cab_error *error)
     cab_status status = CAB_OK;
     load(m, block);
     for (int i = 0; i < CAB_DISTANCES_POINTS && !status; i++) {
-        int x = i % SIDE, y = i / SIDE % SIDE, z = i / (SIDE * SIDE), wide = (z * WIDE + y) * WIDE + x;
-        float here = m->value[wide];
+        const int in[3] = {i % SIDE, i / SIDE % SIDE, i / (SIDE * SIDE)};
+        int wide = (in[2] * WIDE + in[1]) * WIDE + in[0];
+        double here = (double)m->value[wide];
         own->first[i] = m->mesh->vertex_count;
-        for (int d = 1; d < 8 && !status; d++) {
-            float there = m->value[wide + step_of(d)];
+        for (int axis = 0; axis < 3 && !status; axis++) {
+            double there = (double)m->value[wide + step_of(1 << axis)];
             if ((here < 0) == (there < 0)) continue;
-            own->has[i] |= (unsigned char)(1 << (d - 1));
-            status = add_vertex(m, block, x, y, z, d, (double)here / ((double)here - (double)there), error);
+            own->has[i] |= (unsigned char)(1 << axis);
+            status = add_vertex(m, block, in, axis, here / (here - there), error);
         }
     }
     return status;
@@ -134,76 +135,28 @@ static cab_status add_vertices(march *m, int index, cab_error *error)
 
 /* ---- triangles ---- */
 
-/* The vertex between two corners of a cube, of which each has the directions of the first, or the other way round. `wide`: the
- * cube's first point. */
-static int vertex_between(const march *m, int wide, int corner, int other)
+/* The vertex on an edge of a cube; `wide`: the cube's first point. */
+static int vertex_on(const march *m, int wide, int edge)
 {
-    int low = corner < other ? corner : other, direction = corner ^ other;
-    int owner = wide + step_of(low);
-    unsigned before = m->has[owner] & ((1u << (direction - 1)) - 1);
+    int owner = wide + step_of(edge % 8);
+    unsigned before = m->has[owner] & ((1u << edge / 8) - 1);
     return m->first[owner] + __builtin_popcount(before);
 }
 
-static cab_status add_triangle(march *m, const int vertex[3], bool turned, cab_error *error)
-{
-    cab_mesh *mesh = m->mesh;
-    cab_status status = CAB_ROOM(mesh->triangles, m->triangle_room, m->corners + 3LL, error);
-    if (status) return status;
-    int *to = mesh->triangles + m->corners;
-    to[0] = vertex[0];
-    to[1] = vertex[turned ? 2 : 1];
-    to[2] = vertex[turned ? 1 : 2];
-    m->corners += 3;
-    mesh->triangle_count++;
-    return CAB_OK;
-}
-
-/* For each set of inside corners of a tetrahedron, bit by bit: the corners, those inside first, in an order that keeps the
- * tetrahedron's handedness. */
-static const signed char orders[16][4] = {
-    [1] = {0, 1, 2, 3}, [2] = {1, 0, 3, 2}, [4] = {2, 0, 1, 3}, [8] = {3, 0, 2, 1},  [3] = {0, 1, 2, 3},
-    [5] = {0, 2, 3, 1}, [9] = {0, 3, 1, 2}, [6] = {1, 2, 0, 3}, [10] = {1, 3, 2, 0}, [12] = {2, 3, 0, 1},
-};
-
-/* A tetrahedron by four corners of a cube; right-handed, or `turned`. */
-static cab_status add_tetrahedron(march *m, int wide, const int corner[4], bool turned, cab_error *error)
-{
-    int inside = 0, count = 0;
-    for (int i = 0; i < 4; i++)
-        if (m->value[wide + step_of(corner[i])] < 0) inside |= 1 << i, count++;
-    if (count == 0 || count == 4) return CAB_OK;
-    if (count == 3) { /* as the one that is outside would be inside, seen from the other side */
-        inside ^= 15;
-        turned = !turned;
-    }
-    int c[4];
-    for (int i = 0; i < 4; i++) c[i] = corner[orders[inside][i]];
-    if (count != 2) {
-        int one[3];
-        for (int i = 0; i < 3; i++) one[i] = vertex_between(m, wide, c[0], c[i + 1]);
-        return add_triangle(m, one, turned, error);
-    }
-    int a = vertex_between(m, wide, c[0], c[2]), b = vertex_between(m, wide, c[0], c[3]),
-        d = vertex_between(m, wide, c[1], c[3]), e = vertex_between(m, wide, c[1], c[2]);
-    cab_status status = add_triangle(m, (int[3]){a, b, d}, turned, error);
-    return status ? status : add_triangle(m, (int[3]){a, d, e}, turned, error);
-}
-
-/* The ways from a cube's first corner to its last along three edges: a tetrahedron each, and all cubes are cut alike, so that
- * neighbours agree on their common faces. */
 static cab_status add_cube(march *m, int wide, cab_error *error)
 {
-    static const struct {
-        int corner[4];
-        bool turned;
-    } ways[6] = {{{0, 1, 3, 7}, false}, {{0, 2, 6, 7}, false}, {{0, 4, 5, 7}, false},
-                 {{0, 2, 3, 7}, true},  {{0, 1, 5, 7}, true},  {{0, 4, 6, 7}, true}};
-    int inside = 0;
-    for (int corner = 0; corner < 8; corner++) inside += m->value[wide + step_of(corner)] < 0;
-    cab_status status = CAB_OK;
-    for (int i = 0; i < 6 && !status && inside > 0 && inside < 8; i++)
-        status = add_tetrahedron(m, wide, ways[i].corner, ways[i].turned, error);
-    return status;
+    cab_mesh *mesh = m->mesh;
+    unsigned inside = 0;
+    for (int corner = 0; corner < 8; corner++)
+        inside |= (m->value[wide + step_of(corner)] < 0 ? 1u : 0u) << corner;
+    const cab_cube_cut *cut = &m->cuts[inside];
+    if (cut->count == 0) return CAB_OK;
+    cab_status status = CAB_ROOM(mesh->triangles, m->corner_room, m->corners + 3LL * cut->count, error);
+    if (status) return status;
+    for (int i = 0; i < cut->count; i++)
+        for (int k = 0; k < 3; k++) mesh->triangles[m->corners++] = vertex_on(m, wide, cut->edge[i][k]);
+    mesh->triangle_count += cut->count;
+    return CAB_OK;
 }
 
 static cab_status add_triangles(march *m, int index, cab_error *error)
@@ -221,6 +174,7 @@ cab_status cab_surface_of(const cab_distances *field, cab_mesh *mesh, cab_error 
 {
     march m = {.field = field, .mesh = mesh};
     *mesh = (cab_mesh){0};
+    cab_cube_cuts(m.cuts);
     cab_status status = begin(&m, error);
     for (int i = 0; i < field->count && !status; i++) status = add_vertices(&m, m.order[i].block, error);
     for (int i = 0; i < field->count && !status; i++) status = add_triangles(&m, m.order[i].block, error);
