@@ -10,8 +10,6 @@
 #include "io/surface_write.h"
 #include "model/limits.h"
 
-#define MIB (1024.0 * 1024.0)
-
 cab_status cab_cli_check_envelope(const cab_options *options, cab_error *error)
 {
     return options->envelope ? cab_surface_check(options->envelope, "an envelope", error) : CAB_OK;
@@ -21,10 +19,8 @@ static void warn_of_cell(const cab_options *options, const cab_envelope *envelop
 {
     char text[200];
     if (options->quiet || !(options->envelope_cell > 0) || envelope->field.coarsened == 0) return;
-    snprintf(text, sizeof text,
-             "envelope: its cells were doubled %d times, to %g mm, to stay within %.0f MiB",
-             envelope->field.coarsened, 1e3 * envelope->field.cell,
-             (double)envelope->most * sizeof(cab_distances_block) / MIB);
+    snprintf(text, sizeof text, "envelope: its cells are %g mm wide instead of %g, to stay within %.0f MiB",
+             1e3 * envelope->field.cell, 1e3 * options->envelope_cell, cab_envelope_room(envelope));
     cab_cli_warning(text);
 }
 
@@ -32,7 +28,6 @@ static void tell(const cab_envelope *envelope, const cab_mesh *mesh, cab_report_
 {
     const cab_envelope_nearest *n = &envelope->nearest;
     told->cell = envelope->field.cell;
-    told->doubled = envelope->field.coarsened;
     told->volume = cab_surface_volume(mesh);
     told->triangles = mesh->triangle_count;
     told->variants = envelope->sources;

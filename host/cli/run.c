@@ -118,7 +118,12 @@ static cab_status begin_envelope(cab_run *run)
 {
     if (!run->options->envelope) return CAB_OK;
     run->envelope = cab_envelope_of(run->options->envelope_cell);
-    return cab_motion_begin(&run->motion, &run->envelope, run->world, &run->error);
+    cab_status status = cab_motion_begin(&run->motion, &run->envelope, run->world, &run->error);
+    if (status == CAB_ERROR_INPUT) { /* nothing is written */
+        cab_world_destroy(run->world);
+        run->world = NULL;
+    }
+    return status;
 }
 
 static cab_status open_world(cab_run *run)

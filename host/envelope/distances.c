@@ -113,39 +113,57 @@ static bool is_near(const cab_distances *field, const cab_line *axis, const int 
     return distance2_to(axis, middle) <= around * around;
 }
 
-/* A row of points along x: the distance from a line is taken from how far along the line each point is. */
-static void add_row(float *value, int count, double step, cab_vec3 first, const cab_line *axis, double scale,
-                    double radius)
+/* A block's row of points along x, the first of which is at `start` from the line's beginning, m. In floats, which tell places on a
+ * segment to 1e-7 of its length: `along` is how far along it the first is, from 0 to 1 if on it, and `more` what each adds. Square roots
+ * are taken only where a point of the row comes nearer. All of the row, with minima and maxima as processors have them, so that
+ * compilers can take several points at once; gcc would take loops apart before it looks for that. */
+static void add_row(float value[SIDE], float step, const float start[3], const float span[3], float along,
+                    float more, float radius)
 {
-    cab_vec3 u = axis->span;
-    double along = cab_vec3_dot(first, u) * scale, more = step * u.x * scale;
-    for (int i = 0; i < count; i++) {
-        double x = first.x + i * step, t = along + i * more;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-        double dx = x - t * u.x, dy = first.y - t * u.y, dz = first.z - t * u.z;
-        double distance = sqrt(dx * dx + dy * dy + dz * dz) - radius;
-        value[i] = (float)distance < value[i] ? (float)distance : value[i];
+    float distance2[SIDE];
+    int nearer = 0;
+#pragma GCC unroll 1
+    for (int i = 0; i < SIDE; i++) {
+        float t = along + (float)i * more, least = value[i] + radius;
+        t = t > 0 ? t : 0;
+        t = t < 1 ? t : 1;
+        least = least > 0 ? least : 0;
+        float x = start[0] + (float)i * step - t * span[0], y = start[1] - t * span[1],
+              z = start[2] - t * span[2];
+        distance2[i] = x * x + y * y + z * z;
+        nearer |= distance2[i] < least * least;
+    }
+    if (!nearer) return;
+#pragma GCC unroll 1
+    for (int i = 0; i < SIDE; i++) {
+        float distance = sqrtf(distance2[i]) - radius;
+        value[i] = distance < value[i] ? distance : value[i];
     }
 }
 
-/* The points of a block that are within a box. */
+/* The rows of a block that are within a box. */
 static void add_to_block(const cab_distances *field, cab_distances_block *block, const box *within,
                          const cab_line *axis, double radius)
 {
     int low[3], high[3];
-    double length2 = cab_vec3_dot(axis->span, axis->span), scale = length2 > 0 ? 1 / length2 : 0;
+    double cell = field->cell, length2 = cab_vec3_dot(axis->span, axis->span),
+           scale = length2 > 0 ? 1 / length2 : 0;
+    const float span[3] = {(float)axis->span.x, (float)axis->span.y, (float)axis->span.z};
     for (int k = 0; k < 3; k++) {
         int first = block->at[k] * SIDE;
         low[k] = within->low[k] > first ? within->low[k] - first : 0;
         high[k] = within->high[k] < first + SIDE - 1 ? within->high[k] - first : SIDE - 1;
     }
+    if (low[0] > high[0]) return;
     for (int z = low[2]; z <= high[2]; z++) {
         for (int y = low[1]; y <= high[1]; y++) {
-            cab_vec3 point = {(block->at[0] * SIDE + low[0]) * field->cell,
-                              (block->at[1] * SIDE + y) * field->cell,
-                              (block->at[2] * SIDE + z) * field->cell};
-            add_row(&block->value[(z * SIDE + y) * SIDE + low[0]], high[0] - low[0] + 1, field->cell,
-                    cab_vec3_sub(point, axis->from), axis, scale, radius);
+            cab_vec3 point = {block->at[0] * SIDE * cell, (block->at[1] * SIDE + y) * cell,
+                              (block->at[2] * SIDE + z) * cell};
+            cab_vec3 from = cab_vec3_sub(point, axis->from);
+            const float start[3] = {(float)from.x, (float)from.y, (float)from.z};
+            add_row(&block->value[(z * SIDE + y) * SIDE], (float)cell, start, span,
+                    (float)(cab_vec3_dot(from, axis->span) * scale), (float)(cell * axis->span.x * scale),
+                    (float)radius);
         }
     }
 }

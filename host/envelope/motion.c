@@ -17,7 +17,7 @@
 #define SHARE 0.4  /* of the points of those: what the cables as drawn may take, about as many triangles */
 #define FILLED 0.3 /* of the points of blocks that a cable goes through are near it, about */
 #define GROWTH 1.1 /* of a cell, until it is large enough */
-#define DEEP (1. / 64) /* in cells: notches between capsules on the way of one, at most */
+#define DEEP (1. / 16) /* in cells: notches between capsules on the way of one, at most */
 #define STILL 1e-3     /* in cells: what has moved less is left where it was */
 
 cab_envelope cab_envelope_of(double cell)
@@ -30,6 +30,11 @@ cab_envelope cab_envelope_of(double cell)
 void cab_envelope_free(cab_envelope *envelope)
 {
     cab_distances_free(&envelope->field);
+}
+
+double cab_envelope_room(const cab_envelope *envelope)
+{
+    return (double)envelope->most * CAB_DISTANCES_POINTS * sizeof(float) / (1024.0 * 1024.0);
 }
 
 /* ---- the cell ---- */
@@ -79,8 +84,7 @@ static cab_status choose_cell(const cab_motion *motion, const cab_model *m, cab_
         return cab_fail(error, CAB_ERROR_INPUT,
                         "envelope: cells of %g m take more than %.0f MiB for the cables as they are drawn; "
                         "expected at least %.2g m",
-                        cell, (double)envelope->most * sizeof(cab_distances_block) / (1024.0 * 1024.0),
-                        cell_within(motion, m, cell, few));
+                        cell, cab_envelope_room(envelope), cell_within(motion, m, cell, few));
     envelope->field = cab_distances_of(cell, envelope->most);
     return CAB_OK;
 }

@@ -38,6 +38,8 @@ typedef struct cab_motion {
 /* cell: m, or 0. */
 cab_envelope cab_envelope_of(double cell);
 void cab_envelope_free(cab_envelope *envelope);
+/* What its distances take at most, MiB. */
+double cab_envelope_room(const cab_envelope *envelope);
 
 /* A world that has not moved yet. Fails where cells that were asked for are too small for the cables as they are drawn, or
  * where there are none (CAB_ERROR_INPUT). */

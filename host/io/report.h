@@ -13,7 +13,6 @@ struct json_t;
 typedef struct cab_report_envelope {
     const char *file;
     double cell;   /* m; the mesh lies within one of what is swept */
-    int doubled;   /* times that it had to be made larger */
     double volume; /* m^3 */
     int triangles;
     bool of_sweep;
