@@ -249,8 +249,8 @@ static uint64_t lines_on(const cab_cube_cut *cut, int axis, int side)
         if (!on) continue;
         int from_edge = side ? b : a,
             to_edge = side ? a : b; /* neighbours go along it in opposite directions */
-        lines += (uint64_t)(1 + (from_edge & ~(1 << axis))) * 1000003 ^
-                 (uint64_t)(1 + (to_edge & ~(1 << axis))) << 40;
+        uint64_t one = (uint64_t)(100 * (from_edge & ~(1 << axis)) + (to_edge & ~(1 << axis)) + 1);
+        lines += one * one * one; /* so that sums of other pairs of the same edges differ */
     }
     return lines;
 }

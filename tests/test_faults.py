@@ -65,6 +65,9 @@ MEMORY = {
     "compare": (["report", "old.json", "--compare", "new.json", "-o", "a.html", "-o", "a.json", "-o", "a.csv"], ["a.html", "a.json", "a.csv"]),
     "sweep": (["sweep", "scene.json", "--vary", "/loads/0/mass=0.01,0.02", "--columns", "forces,clearances,cables", "-o", "a.csv", "--report", "a.json",
                "--frames", "2", "-q", *NATIVE], ["a.csv", "a.json"]),
+    "envelope": (["run", "scene.json", "--envelope", "a.vtp", "-o", "a.csv", "--report", "a.json", "--frames", "2", *NATIVE], ["a.vtp", "a.csv", "a.json"]),
+    "envelopes": (["sweep", "scene.json", "--vary", "/loads/0/mass=0.01,0.02", "--batch", "1", "--envelope", "a.obj", "--envelope-cell", "0.0005",
+                   "--report", "a.json", "--frames", "2", "-q", *NATIVE], ["a.obj", "a.json"]),
     "planar": (["run", "planar.json", *NATIVE, "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
     "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
 # HDF5 writes in a process of its own, which counts on from where it began, and is not in the count
