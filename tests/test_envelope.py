@@ -222,12 +222,24 @@ class Clearances(Case):
 
 
 class Cells(Case):
+    def wide(self, *words):
+        """A thin cable of 3 m goes sideways by 4 m."""
+        return self.envelope(*words, scene={
+            **SCENE, "time": {"duration": 0.5, "frame_rate": 20}, "materials": {"rod": {**SCENE["materials"]["rod"], "radius": 0.001}},
+            "cables": [{"name": "rod", "material": "rod", "path": [[0, 0, 0.5], [3, 0, 0.5]], "segments": 1}],
+            "attachments": [{"cable": "rod", "at": at, "to": {"keyframes": [[0, x, 0, 0.5], [0.5, x, 4, 0.5]]}} for at, x in (("start", 0), ("end", 3))]})
+
     def test_a_full_grid_is_made_coarser(self):
-        told = self.envelope("--envelope-cell", 0.0003, scene={**SCENE, "time": {"duration": 0.5, "frame_rate": 20}, "attachments": [
-            {"cable": "rod", "at": at, "clamp": True, "to": {"keyframes": [[0, x, 0, 0.5], [0.5, x, 1.5, 0.5]]}}
-            for at, x in (("start", 0), ("end", LENGTH))]})
-        self.assertEqual(told["cell"], 0.0006)
-        self.assertIn("clcable: warning: envelope: its cells are 0.6 mm wide instead of 0.3, to stay within 256 MiB\n", self.result.stderr)
+        told = self.wide("--envelope-cell", 0.001)
+        self.assertEqual(told["cell"], 0.002)
+        self.assertIn("clcable: warning: envelope: its cells are 2 mm wide instead of 1, to stay within 256 MiB\n", self.result.stderr)
+
+    def test_what_is_not_asked_for_is_as_coarse_as_a_collider_may_be(self):
+        told = self.wide()
+        self.assertEqual(self.result.stderr, "")
+        self.assertGreater(told["cell"], 0.001 / 3)
+        self.assertLessEqual(told["triangles"], 1000000)
+        self.assertGreater(told["volume"], 3 * 4 * 0.002)  # cables are made thicker than they are, not thinner
 
     def test_a_cable_thinner_than_a_cell_stays_whole(self):
         told = self.envelope("--envelope-cell", 0.05)
@@ -313,7 +325,7 @@ class Sweeps(Case):
         return found
 
     def test_it_has_each_variant_in_it(self):
-        told = self.envelope(*self.VARY, scene=self.HANGING, command="sweep")
+        told = self.envelope(*self.VARY, "--envelope-cell", 0.004, scene=self.HANGING, command="sweep")
         self.assertEqual(told["variants"], 3)
         points, triangles = read_obj(self.folder / "e.obj")
         alone = []
@@ -326,7 +338,7 @@ class Sweeps(Case):
         self.assertEqual((told["variant"], told["collider_name"], told["cable"]), (2, "floor", "a"))
         self.assertAlmostEqual(told["clearance"], lowest - 0.004 - 0.5, delta=1e-5)
         self.assertRegex(self.result.stdout, r"of 3 variants envelope .* mm from collider \"floor\" \(variant 2\), wrote e.obj\n")
-        for x in points[::20]:  # nothing else: within a cell of one of them
+        for x in points[::4]:  # nothing else: within a cell of one of them
             nearest = min(distance_to_line(x, a, b) for nodes in alone for a, b in zip(nodes, nodes[1:])) - 0.004
             self.assertLess(abs(nearest), told["cell"])
 
