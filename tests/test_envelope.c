@@ -31,7 +31,7 @@ static void add(cab_distances *field, cab_vec3 start, cab_vec3 span, double radi
     if (cab_distances_add(field, &axis, radius, &error) != CAB_OK) fail_msg("%s", error.message);
 }
 
-static cab_mesh surface_of(const cab_distances *field)
+static cab_mesh surface_of(cab_distances *field)
 {
     cab_mesh mesh;
     cab_error error = {0};

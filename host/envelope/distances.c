@@ -188,61 +188,66 @@ static bool box_around(const cab_distances *field, const cab_line *axis, double 
     return true;
 }
 
-/* Adds a capsule as it is; a radius below 0 is a distance to keep. *full: there is no block left, and part of it is missing. */
+/* Adds a capsule as it is. *full: there is no block left, and part of it is missing. */
 static cab_status add_plain(cab_distances *field, const cab_line *axis, double radius, bool *full,
                             cab_error *error)
 {
-    double reach = fmax(radius + CAB_DISTANCES_BLOCKS * field->cell, 0);
-    box blocks, points;
+    double reach = radius + CAB_DISTANCES_BAND * field->cell;
+    box within;
     *full = false;
-    if (!box_around(field, axis, reach, &blocks) ||
-        !box_around(field, axis, fmax(radius + CAB_DISTANCES_BAND * field->cell, 0), &points))
+    if (!box_around(field, axis, reach, &within))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "envelope: expected cables within %g m of the origin, which is %g cells",
                         FARTHEST * field->cell, FARTHEST);
     int at[3];
-    for (at[2] = block_of(blocks.low[2]); at[2] <= block_of(blocks.high[2]); at[2]++)
-        for (at[1] = block_of(blocks.low[1]); at[1] <= block_of(blocks.high[1]); at[1]++)
-            for (at[0] = block_of(blocks.low[0]); at[0] <= block_of(blocks.high[0]); at[0]++) {
+    for (at[2] = block_of(within.low[2]); at[2] <= block_of(within.high[2]); at[2]++)
+        for (at[1] = block_of(within.low[1]); at[1] <= block_of(within.high[1]); at[1]++)
+            for (at[0] = block_of(within.low[0]); at[0] <= block_of(within.high[0]); at[0]++) {
                 if (!is_near(field, axis, at, reach)) continue;
                 cab_distances_block *block = block_at(field, at, error, full);
                 if (!block) return *full ? CAB_OK : CAB_ERROR_MEMORY;
-                add_to_block(field, block, &points, axis, radius);
+                add_to_block(field, block, &within, axis, radius);
             }
     return CAB_OK;
 }
 
 /* ---- coarser ---- */
 
-/* The place of a point that both grids have. */
-static cab_status copy(cab_distances *coarse, cab_vec3 place, double distance, cab_error *error)
+/* A point of a grid is no farther than this. */
+static cab_status take(cab_distances *field, int x, int y, int z, double distance, cab_error *error)
 {
+    const int at[3] = {block_of(x), block_of(y), block_of(z)};
     bool full;
-    int at[3], in[3];
-    const double x[3] = {place.x, place.y, place.z};
-    for (int k = 0; k < 3; k++) {
-        int whole = (int)lround(x[k] / coarse->cell);
-        at[k] = block_of(whole);
-        in[k] = whole - at[k] * SIDE;
-    }
-    cab_distances_block *block = block_at(coarse, at, error, &full);
+    cab_distances_block *block = block_at(field, at, error, &full);
     if (!block) return full ? CAB_OK : CAB_ERROR_MEMORY;
-    float *value = &block->value[(in[2] * SIDE + in[1]) * SIDE + in[0]];
+    float *value = &block->value[((z - at[2] * SIDE) * SIDE + y - at[1] * SIDE) * SIDE + x - at[0] * SIDE];
     *value = fminf(*value, (float)distance);
     return CAB_OK;
 }
 
-/* What a point tells a grid with a cell twice as wide, in which all is to be thicker: its own distance, where it is a point of that
- * grid, too; and of points around it that they are no farther from the surface than it is, and as far as they are from it: as if a
- * ball of that radius were there. Those outside say that: the straight way from a point beyond the band to the surface leads past them. */
-static cab_status tell(cab_distances *coarse, cab_vec3 place, double distance, bool shared, double thicker,
-                       cab_error *error)
+/* The first whole number that is not less than half of another one. */
+static int half_above(double twice)
 {
-    bool full, is_deep = distance - thicker < -CAB_DISTANCES_BLOCKS * coarse->cell;
-    cab_line point = {place, {0, 0, 0}};
-    if (distance >= 0 || (shared && !is_deep))
-        return add_plain(coarse, &point, thicker - distance, &full, error);
-    return shared ? copy(coarse, place, distance - thicker, error) : CAB_OK;
+    return (int)ceil(0.5 * twice);
+}
+
+/* What a point outside, at x in cells, tells a grid with a cell twice as wide, in which all is to be thicker: points around it are
+ * no farther from the surface than it is, and as far as they are from it. The straight way from a point beyond the finer grid's
+ * band to the surface leads past such points. */
+static cab_status tell_around(cab_distances *coarse, const int x[3], double distance, double thicker,
+                              cab_error *error)
+{
+    double cell = 0.5 * coarse->cell, band = (double)band_of(coarse),
+           reach = (band - distance + thicker) / cell;
+    cab_status status = CAB_OK;
+    for (int z = half_above(x[2] - reach); 2 * z <= x[2] + reach; z++)
+        for (int y = half_above(x[1] - reach); 2 * y <= x[1] + reach; y++)
+            for (int i = half_above(x[0] - reach); 2 * i <= x[0] + reach && !status; i++) {
+                double a = 2 * i - x[0], b = 2 * y - x[1], c = 2 * z - x[2],
+                       there = sqrt(a * a + b * b + c * c) * cell + distance - thicker;
+                if (there < band) status = take(coarse, i, y, z, there, error);
+            }
+    return status;
 }
 
 static cab_status tell_block(const cab_distances *field, const cab_distances_block *block,
@@ -250,12 +255,14 @@ static cab_status tell_block(const cab_distances *field, const cab_distances_blo
 {
     cab_status status = CAB_OK;
     for (int i = 0; i < CAB_DISTANCES_POINTS && !status; i++) {
-        int x = block->at[0] * SIDE + i % SIDE, y = block->at[1] * SIDE + i / SIDE % SIDE,
-            z = block->at[2] * SIDE + i / (SIDE * SIDE);
-        bool shared = ((x | y | z) & 1) == 0;
-        cab_vec3 place = {x * field->cell, y * field->cell, z * field->cell};
-        if (block->value[i] < band_of(field))
-            status = tell(coarse, place, (double)block->value[i], shared, thicker, error);
+        const int x[3] = {block->at[0] * SIDE + i % SIDE, block->at[1] * SIDE + i / SIDE % SIDE,
+                          block->at[2] * SIDE + i / (SIDE * SIDE)};
+        float distance = block->value[i];
+        bool shared = ((x[0] | x[1] | x[2]) & 1) == 0;
+        if (distance >= 0 && distance < band_of(field))
+            status = tell_around(coarse, x, (double)distance, thicker, error);
+        else if (distance < 0 && shared)
+            status = take(coarse, x[0] / 2, x[1] / 2, x[2] / 2, (double)distance - thicker, error);
     }
     return status;
 }
@@ -328,5 +335,36 @@ cab_status cab_distances_join(cab_distances *field, cab_distances *other, cab_er
         if (!status && full) status = make_room(field, error);
     }
     field->least = fmin(field->least, other->least);
+    return status;
+}
+
+/* ---- the surface's cubes ---- */
+
+/* Blocks before this one that have a cube which ends at one of its points that are inside. */
+static cab_status cover(cab_distances *field, int index, cab_error *error)
+{
+    bool full;
+    for (int part = 1; part < 8; part++) {
+        const int behind[3] = {part & 1, part >> 1 & 1, part >> 2};
+        const int *own = field->blocks[index].at,
+                  at[3] = {own[0] - behind[0], own[1] - behind[1], own[2] - behind[2]};
+        bool inside = false;
+        for (int i = 0; i < CAB_DISTANCES_POINTS && !inside; i++) {
+            bool first = !(behind[0] && i % SIDE) && !(behind[1] && i / SIDE % SIDE) &&
+                         !(behind[2] && i / (SIDE * SIDE));
+            inside = first && field->blocks[index].value[i] < 0;
+        }
+        if (inside && !block_at(field, at, error, &full)) return CAB_ERROR_MEMORY;
+    }
+    return CAB_OK;
+}
+
+cab_status cab_distances_cover(cab_distances *field, cab_error *error)
+{
+    int count = field->count, most = field->most;
+    cab_status status = CAB_OK;
+    field->most = INT_MAX; /* these are few */
+    for (int i = 0; i < count && !status; i++) status = cover(field, i, error);
+    field->most = most;
     return status;
 }

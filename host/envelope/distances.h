@@ -20,10 +20,6 @@ enum {
  * surface are known. */
 #define CAB_DISTANCES_BAND 1.05
 
-/* In cells: there are blocks up to here, which is more than a cube's diagonal, the square root of 3, so that each cube which the
- * surface crosses begins in a block. */
-#define CAB_DISTANCES_BLOCKS 1.75
-
 /* In cells: capsules are taken to be so thick at least. It is more than half the diagonal of a cell, so that each ball of
  * this radius has a point of the grid inside, and those of balls that follow one another are neighbours: nothing is lost or torn. */
 #define CAB_DISTANCES_THIN 0.9
@@ -58,6 +54,9 @@ cab_status cab_distances_coarsen(cab_distances *field, cab_error *error);
 
 /* Adds all that is in another one, which is coarsened where its cell is smaller. */
 cab_status cab_distances_join(cab_distances *field, cab_distances *other, cab_error *error);
+
+/* Makes blocks, in which all is outside, wherever a cube of the grid begins that has a corner inside. */
+cab_status cab_distances_cover(cab_distances *field, cab_error *error);
 
 /* The block at a place, in blocks; NULL = there is none, and all its points are farther than the band. */
 const cab_distances_block *cab_distances_find(const cab_distances *field, int x, int y, int z);

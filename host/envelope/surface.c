@@ -170,12 +170,13 @@ static cab_status add_triangles(march *m, int index, cab_error *error)
     return status;
 }
 
-cab_status cab_surface_of(const cab_distances *field, cab_mesh *mesh, cab_error *error)
+cab_status cab_surface_of(cab_distances *field, cab_mesh *mesh, cab_error *error)
 {
     march m = {.field = field, .mesh = mesh};
     *mesh = (cab_mesh){0};
     cab_cube_cuts(m.cuts);
-    cab_status status = begin(&m, error);
+    cab_status status = cab_distances_cover(field, error);
+    if (!status) status = begin(&m, error);
     for (int i = 0; i < field->count && !status; i++) status = add_vertices(&m, m.order[i].block, error);
     for (int i = 0; i < field->count && !status; i++) status = add_triangles(&m, m.order[i].block, error);
     CAB_FREE(m.order, m.owned);
