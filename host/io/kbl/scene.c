@@ -65,7 +65,8 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
         {NUMBER(resolution, {1e-4, 10, false})},
         {NUMBER(length_tolerance, {0, 1, false})},
         {NUMBER(gap, {0, 1, false})},
-        {NUMBER(bond, {0, 1, false})},
+        {CAB_READ(cab_kbl_options, bond, cab_kbl_read_bond)},
+        {CAB_READ(cab_kbl_options, protection, cab_kbl_read_protection)},
         {NUMBER(play, CAB_LIMIT_PLAY)},
         {NUMBER(friction, CAB_LIMIT_FRICTION)},
         {NUMBER(grip, CAB_LIMIT_GRIP)},
@@ -125,7 +126,7 @@ static void add_bodies(cab_kbl_scene *scene)
 static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **document, cab_error *error)
 {
     cab_kbl_scene scene = {.kbl = kbl, .options = options};
-    cab_status status = cab_kbl_check_measured(kbl, options->stiffness, error);
+    cab_status status = cab_kbl_check_names(kbl, options, error);
     if (status) return status;
     cab_kbl_shape(kbl, options);
     cab_kbl_fix(kbl);
@@ -174,6 +175,8 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
     json_decref(options.hold);
     json_decref(options.free);
     json_decref(options.stiffness);
+    json_decref(options.bond);
+    json_decref(options.protection);
     json_decref(options.body);
     cab_kbl_free(&kbl);
     return status;

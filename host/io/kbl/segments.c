@@ -134,8 +134,8 @@ static void add_segment(cab_kbl_scene *scene, int s)
     bool stretches = segment->stretches || is_straight_between_holds(kbl, segment, holds, hold_count);
     const char *material = cab_kbl_material(
         scene, segment->id,
-        &(cab_kbl_properties){segment->radius, segment->linear_density, segment->bending_stiffness,
-                              segment->min_bend_radius, stretches ? segment->stretching_stiffness : 0});
+        &(cab_kbl_properties){segment->radius, segment->linear_density, segment->bending.taken,
+                              segment->min_bend_radius, stretches ? segment->stretching.taken : 0});
     cab_kbl_add_cable(scene, segment->id, material, segment->path, segment->path_count, segment->rest_length,
                       places, count, segment->wires, segment->wire_count);
 }
