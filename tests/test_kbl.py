@@ -79,7 +79,7 @@ class Segments(Case):
         scene = self.convert(LOOM)
         cables = self.cables(scene)
         self.assertEqual(len(cables), 12)
-        self.assertEqual(scene["notes"], ["loom.kbl: line 1075: S9: no cross-section; its wires make 3.3 mm"])
+        self.assertEqual(scene["notes"], ["loom.kbl: line 1076: S9: no cross-section; its wires make 3.3 mm"])
         for name, cable in cables.items():
             nominal = float(re.search(r"<Value_component>(.*?)<", element("Segment", name)).group(1)) / 1000
             self.assertAlmostEqual(cable["length"], nominal, delta=WRITTEN)

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "io/kbl/convert.h"
 #include "io/read_file.h"
+#include "rules/bundles.h"
 
 /* What stands in a file, for a value "@FILE"; to be freed. NULL: it cannot be read, *error says why. */
 static char *text_of(const char *file, cab_error *error)
@@ -49,6 +50,7 @@ static int tell(const cab_options *options, const char *in, const char *out)
         cab_cli_error("%s", error.message);
     else
         cab_cli_notes(scene, in, options->quiet, options->verbose);
+    if (!status && options->bundles) cab_bundles_print(scene);
     cab_scene_destroy(scene);
     return cab_cli_exit_code(status);
 }

@@ -118,17 +118,17 @@ void cab_kbl_add_cover(cab_kbl *kbl, cab_kbl_cover cover)
     kbl->covers[kbl->cover_count++] = cover;
 }
 
-static int by_number(const void *x, const void *y)
+static int by_part(const void *x, const void *y)
 {
     const cab_kbl_cover *a = *(const cab_kbl_cover *const *)x, *b = *(const cab_kbl_cover *const *)y;
-    int order = strcmp(a->number, b->number);
+    int order = strcmp(cab_kbl_part_of(a), cab_kbl_part_of(b));
     return order ? order : (a > b) - (a < b);
 }
 
 static bool alike(const cab_kbl_cover *a, const cab_kbl_cover *b)
 {
-    return *a->number && strcmp(a->number, b->number) == 0 && a->kind == b->kind && a->mass == b->mass &&
-           a->inner == b->inner && a->outer == b->outer && a->thickness == b->thickness;
+    return *cab_kbl_part_of(a) && strcmp(cab_kbl_part_of(a), cab_kbl_part_of(b)) == 0 && a->kind == b->kind &&
+           a->mass == b->mass && a->inner == b->inner && a->outer == b->outer && a->thickness == b->thickness;
 }
 
 static void find_same(cab_kbl *kbl)
@@ -136,7 +136,7 @@ static void find_same(cab_kbl *kbl)
     cab_kbl_cover **order = cab_kbl_new(kbl, (size_t)kbl->cover_count, sizeof *order);
     if (!order) return;
     for (int i = 0; i < kbl->cover_count; i++) order[i] = &kbl->covers[i];
-    qsort(order, (size_t)kbl->cover_count, sizeof *order, by_number);
+    qsort(order, (size_t)kbl->cover_count, sizeof *order, by_part);
     const cab_kbl_cover *first = NULL;
     for (int i = 0; i < kbl->cover_count; i++) {
         if (!first || !alike(first, order[i])) first = order[i];

@@ -243,6 +243,11 @@ void cab_kbl_read_diameters(cab_kbl *kbl, cab_kbl_cover *cover);
 void cab_kbl_check_diameters(cab_kbl *kbl, cab_kbl_cover *cover);
 /* By segment, each segment's in the order in which they were added, and into the segments. */
 void cab_kbl_sort_covers(cab_kbl *kbl);
+/* What its part is called: by the part number, else the id; "" = nothing. */
+static inline const char *cab_kbl_part_of(const cab_kbl_cover *cover)
+{
+    return *cover->number ? cover->number : cover->part_id;
+}
 /* Appends one; its place is brought into 0 to 1, and where it has none it is left out, with a note. */
 void cab_kbl_add_cover(cab_kbl *kbl, cab_kbl_cover cover);
 

@@ -174,13 +174,13 @@ static int by_radius(const void *a, const void *b)
     return by_value(&((const piece *)a)->radius, &((const piece *)b)->radius);
 }
 
-/* The radius that at least half of the segment has, or less: a short tube does not make all of it thick. */
+/* The radius that half of the segment does not exceed: a short tube does not make all of it thick. */
 static double usual_radius(work *w)
 {
     double length = 0;
     qsort(w->pieces, (size_t)w->piece_count, sizeof *w->pieces, by_radius);
     int i = 0;
-    while (i + 1 < w->piece_count && (length += w->pieces[i].length) < 0.5) i++;
+    while (i + 1 < w->piece_count && (length += w->pieces[i].length) <= 0.5) i++;
     return w->pieces[i].radius;
 }
 
@@ -227,8 +227,8 @@ static void make_rows(work *w)
                                  {along, along, along}});
     for (int i = 0; i < w->layer_count; i++) {
         const cab_kbl_cover *c = w->layers[i].cover;
-        add_row(s, (cab_kbl_row){*c->number ? c->number : c->part_id, cab_kbl_kind_word(c->kind), 1, c->from,
-                                 c->to, w->layers[i].is.bending, w->layers[i].is.stretching});
+        add_row(s, (cab_kbl_row){cab_kbl_part_of(c), cab_kbl_kind_word(c->kind), 1, c->from, c->to,
+                                 w->layers[i].is.bending, w->layers[i].is.stretching});
     }
 }
 

@@ -206,7 +206,7 @@ static void write_part_version(FILE *f, const cab_kbl *kbl, const placed *p)
     if (p->same != p->number) return;
     snprintf(name, sizeof name, "%s %d", p->kind, p->number);
     fprintf(f, "  <PartVersion id=\"%s_part_%d\"><CompanyName>unknown</CompanyName>", p->kind, p->number);
-    text(f, "PartNumber", p->cover && *p->cover->number ? p->cover->number : name);
+    text(f, "PartNumber", p->cover && *cab_kbl_part_of(p->cover) ? cab_kbl_part_of(p->cover) : name);
     fprintf(f, "<PartVersion>1</PartVersion><PrimaryPartType>%s</PrimaryPartType></PartVersion>\n", p->part);
 }
 
