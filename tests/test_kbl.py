@@ -100,7 +100,8 @@ class Segments(Case):
         scene = self.convert(LOOM)
         material = scene["materials"][self.cables(scene)["S11"]["material"]]
         self.assertAlmostEqual(material["linear_density"], 0.0115 + 2 * 0.006 + 0.005, delta=1e-8)
-        self.assertAlmostEqual(material["radius"], math.sqrt(15e-6 / math.pi), delta=1e-8)
+        # the tape of 5 g/m lies on the file's cross-section, 1350 kg/m^3
+        self.assertAlmostEqual(material["radius"], math.sqrt(15e-6 / math.pi + 0.005 / (1350 * math.pi)), delta=1e-8)
 
         def stiffness(area, diameter, strand):
             inner = math.sqrt(4 * area / (math.pi * 0.78))

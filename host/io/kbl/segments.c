@@ -120,10 +120,16 @@ static bool is_straight_between_holds(const cab_kbl *kbl, const cab_kbl_segment 
     return false;
 }
 
+/* With the six digits that count, large ones too. */
+static json_t *rounded(double value)
+{
+    double unit = value >= 1e6 ? pow(10, floor(log10(value)) - 5) : 1;
+    return value >= 1e5 ? json_real(nearbyint(value / unit) * unit) : cab_kbl_number(value);
+}
+
 static json_t *three(const cab_kbl_stiffness *of)
 {
-    return json_pack("[o,o,o]", cab_kbl_number(of->sliding), cab_kbl_number(of->bonded),
-                     cab_kbl_number(of->taken));
+    return json_pack("[o,o,o]", rounded(of->sliding), rounded(of->bonded), rounded(of->taken));
 }
 
 /* A row of the cable's table of what it is made of. */

@@ -108,6 +108,8 @@ cab_kbl_layer cab_kbl_layer_on(cab_kbl *kbl, const cab_kbl_cover *cover, double 
                                  NULL};
     cab_kbl_protection of = cab_kbl_protection_of(cover, options);
     cab_kbl_layer layer = {.radius = inside};
+    if (cover->kind == CAB_KBL_COVER_OTHER)
+        cab_kbl_note(kbl, cover->line, cover->id, "a protection of unknown kind; its mass only counts");
     if (cover->kind == CAB_KBL_TAPE) layer = tape_on(kbl, cover, inside, &of);
     if (cover->kind == CAB_KBL_CORRUGATED) layer = corrugated_on(kbl, cover, inside, &of);
     if (cover->kind == CAB_KBL_TUBE) layer = tube_on(kbl, cover, inside, &of);
