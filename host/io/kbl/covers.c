@@ -81,12 +81,19 @@ double cab_kbl_length_in(const char *text, const char *const *names)
     return 0;
 }
 
-void cab_kbl_read_diameters(cab_kbl *kbl, cab_kbl_cover *cover)
+static double size_in(const char *parameter, const char *text, const char *const *names)
 {
-    static const char *const inside[] = {"D(i)", "Di", "ID", NULL}, *const outside[] = {"D(a)", "Da", "OD",
-                                                                                        NULL};
-    cover->inner = cab_kbl_length_in(cover->text, inside);
-    cover->outer = cab_kbl_length_in(cover->text, outside);
+    double size = cab_kbl_length_in(parameter, names);
+    return size > 0 ? size : cab_kbl_length_in(text, names);
+}
+
+void cab_kbl_read_sizes(cab_kbl *kbl, cab_kbl_cover *cover, const char *parameter)
+{
+    static const char *const inside[] = {"D(i)", "Di", "ID", NULL};
+    static const char *const outside[] = {"D(a)", "Da", "OD", NULL}, *const across[] = {"thickness", NULL};
+    cover->inner = size_in(parameter, cover->text, inside);
+    cover->outer = size_in(parameter, cover->text, outside);
+    cover->thickness = size_in(parameter, cover->text, across);
     cab_kbl_check_diameters(kbl, cover);
 }
 

@@ -180,6 +180,7 @@ typedef struct cab_kbl {
     json_t *notes;              /* texts: what was missing or contradictory, and what was assumed */
     cab_kbl_contents *contents; /* filled where it is not NULL */
     cab_kbl_block *memory;      /* blocks, the last one first */
+    bool vec;                   /* it was read from VEC */
     bool lost;                  /* there was no memory: whatever was made is useless */
 } cab_kbl;
 
@@ -237,8 +238,8 @@ cab_kbl_cover_kind cab_kbl_kind_of(const char *type, const char *text);
 const char *cab_kbl_kind_word(cab_kbl_cover_kind kind);
 /* A length in a text, m, behind one of these words (NULL behind the last) and "=" or ":", in millimetres: "D(i)=8.3". 0 = none. */
 double cab_kbl_length_in(const char *text, const char *const *words);
-/* Diameters in the description, if it has any. */
-void cab_kbl_read_diameters(cab_kbl *kbl, cab_kbl_cover *cover);
+/* Diameters and thickness in its parameter or, where that has none, its description. */
+void cab_kbl_read_sizes(cab_kbl *kbl, cab_kbl_cover *cover, const char *parameter);
 /* Those that make no tube are taken away, with a note. */
 void cab_kbl_check_diameters(cab_kbl *kbl, cab_kbl_cover *cover);
 /* By segment, each segment's in the order in which they were added, and into the segments. */

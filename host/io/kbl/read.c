@@ -29,7 +29,7 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
     const char *file = xml->kbl->file;
     const xmlNode *root = xml->root;
     int line = cab_xml_line(root);
-    xml->vec = cab_xml_is(root, "VecContent");
+    xml->vec = xml->kbl->vec = cab_xml_is(root, "VecContent");
     if (xml->vec) return check_vec(xml, error);
     if (!cab_xml_is(root, "KBL_container"))
         return cab_fail(error, CAB_ERROR_INPUT,
@@ -184,7 +184,7 @@ static void read_cover(cab_xml *xml, const xmlNode *area, int segment)
     cover.text = cab_xml_text(xml, part, "Description");
     cover.mass = cab_xml_quantity(xml, part, "Mass_information", cab_kbl_mass_per_length);
     cover.kind = cab_kbl_kind_of(cab_xml_text(xml, part, "Protection_type"), cover.text);
-    cab_kbl_read_diameters(xml->kbl, &cover);
+    cab_kbl_read_sizes(xml->kbl, &cover, cab_xml_text(xml, part, "Type_dependent_parameter"));
     cab_kbl_add_cover(xml->kbl, cover);
 }
 

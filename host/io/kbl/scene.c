@@ -2,6 +2,7 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -182,13 +183,42 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
     return status;
 }
 
-cab_status cab_kbl_to_vec(const char *file, const char *text, size_t size, char **vec, size_t *vec_size,
-                          cab_error *error)
+static cab_status write_as(cab_kbl *kbl, bool vec, char **bytes, size_t *size, cab_error *error)
+{
+    return vec ? cab_kbl_write_vec(kbl, bytes, size, error) : cab_kbl_write_kbl(kbl, bytes, size, error);
+}
+
+/* Of a harness that is written in another format the losses are those of writing it in its own. */
+static cab_status find_losses(cab_kbl *kbl, const char *text, size_t size, const char *made, size_t made_size,
+                              bool same, json_t **losses, cab_error *error)
+{
+    char *own = NULL;
+    size_t own_size = 0;
+    cab_status status = same ? CAB_OK : write_as(kbl, kbl->vec, &own, &own_size, error);
+    if (!status)
+        status = cab_kbl_list_losses(kbl->file, text, size, same ? made : own, same ? made_size : own_size,
+                                     losses, error);
+    for (size_t i = 0; !status && i < json_array_size(kbl->notes); i++) {
+        const char *note = json_string_value(json_array_get(kbl->notes, i));
+        if (note && strstr(note, "are no ids of XML") &&
+            json_array_append(*losses, json_array_get(kbl->notes, i)) != 0)
+            status = cab_fail_memory(error, "a list", 64);
+    }
+    free(own);
+    return status;
+}
+
+cab_status cab_kbl_to_harness(const char *file, const char *text, size_t size, const char *target,
+                              char **made, size_t *made_size, json_t **losses, cab_error *error)
 {
     cab_kbl kbl = {.file = file, .notes = json_array()};
+    bool vec = cab_path_ends(target, ".vec");
+    if (losses) *losses = NULL;
     cab_status status = kbl.notes ? CAB_OK : cab_fail_memory(error, "notes", 64);
     if (!status) status = cab_kbl_read(&kbl, text, size, error);
-    if (!status) status = cab_kbl_write_vec(&kbl, vec, vec_size, error);
+    if (!status) status = write_as(&kbl, vec, made, made_size, error);
+    if (!status && losses)
+        status = find_losses(&kbl, text, size, *made, *made_size, vec == kbl.vec, losses, error);
     cab_kbl_free(&kbl);
     return status;
 }
