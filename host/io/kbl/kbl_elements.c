@@ -25,9 +25,7 @@ void cab_kbl_leaf(cab_kbl_writer *w, xmlNode *parent, const char *name, const ch
     append(w, parent, name, text);
 }
 
-/* As short as it reads back: as `value`, where the reader multiplies by `factor`, or divides where that is above 1. A file's own number is
- * found so; of what came from elsewhere the last digit may change. */
-static void leaf_scaled(cab_kbl_writer *w, xmlNode *parent, const char *name, double value, double factor)
+void cab_kbl_leaf_scaled(cab_kbl_writer *w, xmlNode *parent, const char *name, double value, double factor)
 {
     char text[40];
     double written = factor > 1 ? value * factor : value / factor;
@@ -41,7 +39,7 @@ static void leaf_scaled(cab_kbl_writer *w, xmlNode *parent, const char *name, do
 
 void cab_kbl_leaf_number(cab_kbl_writer *w, xmlNode *parent, const char *name, double value)
 {
-    leaf_scaled(w, parent, name, value, 1);
+    cab_kbl_leaf_scaled(w, parent, name, value, 1);
 }
 
 void cab_kbl_leaf_vector(cab_kbl_writer *w, xmlNode *parent, const char *name, cab_vec3 v)
@@ -79,7 +77,7 @@ void cab_kbl_quantity(cab_kbl_writer *w, xmlNode *parent, const char *name, cab_
     if (!(value > 0)) return;
     xmlNode *node = cab_kbl_element(w, parent, name, cab_kbl_new_id(w, "value"));
     cab_kbl_leaf(w, node, "Unit_component", units[unit].id);
-    leaf_scaled(w, node, "Value_component", value, units[unit].factor);
+    cab_kbl_leaf_scaled(w, node, "Value_component", value, units[unit].factor);
 }
 
 /* ---- parts and points ---- */
@@ -103,8 +101,8 @@ const char *cab_kbl_point(cab_kbl_writer *w, cab_vec3 place)
 {
     const char *id = cab_kbl_new_id(w, "point");
     xmlNode *point = cab_kbl_element(w, w->root, "Cartesian_point", id);
-    leaf_scaled(w, point, "Coordinates", place.x, 1000);
-    leaf_scaled(w, point, "Coordinates", place.y, 1000);
-    leaf_scaled(w, point, "Coordinates", place.z, 1000);
+    cab_kbl_leaf_scaled(w, point, "Coordinates", place.x, 1000);
+    cab_kbl_leaf_scaled(w, point, "Coordinates", place.y, 1000);
+    cab_kbl_leaf_scaled(w, point, "Coordinates", place.z, 1000);
     return id;
 }

@@ -35,7 +35,6 @@ const char *cab_kbl_new_id(cab_kbl_writer *w, const char *kind)
 static const char *choose(cab_kbl_writer *w, const char *wanted, const char *kind)
 {
     if (is_name(wanted) && take(w, wanted)) return wanted;
-    if (*wanted) w->renamed++;
     return cab_kbl_new_id(w, kind);
 }
 
@@ -54,6 +53,14 @@ static const char **room(cab_kbl_writer *w, int count)
     return cab_kbl_new(w->kbl, (size_t)count, sizeof(char *));
 }
 
+/* Of a node, segment or wire, which scenes call by its id. */
+static const char *choose_own(cab_kbl_writer *w, const char *wanted, const char *kind)
+{
+    const char *id = choose(w, wanted, kind);
+    w->renamed += strcmp(id, wanted) != 0;
+    return id;
+}
+
 void cab_kbl_choose_ids(cab_kbl_writer *w)
 {
     cab_kbl *kbl = w->kbl;
@@ -64,11 +71,12 @@ void cab_kbl_choose_ids(cab_kbl_writer *w)
     w->wire = room(w, kbl->wire_count), w->wire_part = room(w, kbl->wire_count);
     w->cover = room(w, kbl->cover_count), w->cover_part = room(w, kbl->cover_count);
     w->fixing = room(w, kbl->fixing_count);
-    for (int i = 0; i < kbl->node_count && !kbl->lost; i++) w->node[i] = choose(w, kbl->nodes[i].id, "node");
+    for (int i = 0; i < kbl->node_count && !kbl->lost; i++)
+        w->node[i] = choose_own(w, kbl->nodes[i].id, "node");
     for (int i = 0; i < kbl->segment_count && !kbl->lost; i++)
-        w->segment[i] = choose(w, kbl->segments[i].id, "segment");
+        w->segment[i] = choose_own(w, kbl->segments[i].id, "segment");
     for (int i = 0; i < kbl->wire_count && !kbl->lost; i++) {
-        w->wire[i] = choose(w, kbl->wires[i].id, "wire");
+        w->wire[i] = choose_own(w, kbl->wires[i].id, "wire");
         w->wire_part[i] = choose_shared(w, wires, kbl->wires[i].part_id, "wire_part");
     }
     for (int i = 0; i < kbl->cover_count && !kbl->lost; i++) {

@@ -166,8 +166,8 @@ static void write_wires(cab_kbl_writer *w, xmlNode *harness)
         cab_kbl_leaf(w, about, "Length_type", "DMU");
         xmlNode *length = cab_kbl_element(w, about, "Length_value", cab_kbl_new_id(w, "value"));
         cab_kbl_leaf(w, length, "Unit_component", "unit_mm");
-        cab_kbl_leaf_number(w, length, "Value_component",
-                            1e3 * wire->length); /* one is asked for; 0 = not known */
+        cab_kbl_leaf_scaled(w, length, "Value_component", wire->length,
+                            1e-3); /* one is asked for; 0 = not known */
         cab_kbl_leaf(w, one, "Wire_number", wire->id);
     }
 }

@@ -28,6 +28,9 @@ void cab_kbl_choose_ids(cab_kbl_writer *w);
 xmlNode *cab_kbl_element(cab_kbl_writer *w, xmlNode *parent, const char *name, const char *id);
 /* A child with a text, a number, a point of the space. */
 void cab_kbl_leaf(cab_kbl_writer *w, xmlNode *parent, const char *name, const char *text);
+/* As short as it reads back: as `value`, where the reader multiplies by `factor`, or divides where that is above 1. A file's own number is
+ * found so; of what came from elsewhere the last digit may change. */
+void cab_kbl_leaf_scaled(cab_kbl_writer *w, xmlNode *parent, const char *name, double value, double factor);
 void cab_kbl_leaf_number(cab_kbl_writer *w, xmlNode *parent, const char *name, double value);
 void cab_kbl_leaf_vector(cab_kbl_writer *w, xmlNode *parent, const char *name, cab_vec3 v);
 /* A quantity; nothing where it is not known (0). value: in SI units */
