@@ -5,9 +5,8 @@
 #include "io/kbl/write.h"
 #include "io/kbl/xml.h"
 
-/* Elements that say nothing by themselves, or are written without what they say. */
+/* Elements that say nothing by themselves. */
 static const char *const uncounted[] = {"Cartesian_point", "CartesianPoint", "Unit", "ControlPoint"};
-static const char *const empty[] = {"Cover_colour"};
 
 static bool is_among(const char *const *list, size_t count, const char *name)
 {
@@ -31,7 +30,8 @@ static void add(cab_xml *xml, json_t *counts, const xmlNode *node, int step)
         is_among(uncounted, sizeof uncounted / sizeof *uncounted, kind))
         return;
     if (cab_xml_child(node, "Value_component") || cab_xml_child(node, "ValueComponent")) return;
-    if (step < 0 && is_among(empty, sizeof empty / sizeof *empty, kind)) return;
+    if (cab_xml_child(node, "Colour_value") && !*cab_xml_text(xml, node, "Colour_value"))
+        return; /* "/NULL" */
     json_int_t count = json_integer_value(json_object_get(counts, kind)) + step;
     if (json_object_set_new_nocheck(counts, kind, json_integer(count)) != 0) xml->kbl->lost = true;
 }
