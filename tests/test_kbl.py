@@ -476,7 +476,8 @@ class Refusals(Case):
                             (("--set", "/kbl/gab=1"), "/kbl"), (("--bond", "2"), "/kbl/bond"), (("--play", "-1"), "/kbl/play"), (("--holding-force", "0"), "/kbl/holding_force"), (("--tie-distance", "-1"), "/kbl/tie_distance"), (("--set", "/cables/99/length=1"), "--set /cables/99")):
             self.assertIn(text.split(":")[0], self.refused(LOOM, *words))
         (self.folder / "loom.kbl").write_text(LOOM)
-        self.assertIn("scenes are written as JSON", self.call("convert", "loom.kbl", "b.kbl", expect=2).stderr)
+        self.convert(LOOM)
+        self.assertIn("a scene is no harness", self.call("convert", "scene.json", "b.kbl", expect=2).stderr)
         self.call("convert", "loom.kbl", expect=2)
         self.call("convert", "none.kbl", "a.json", expect=1)
         self.assertIn('"kbl"', self.call("check", SCENES / "one.json", "--set", "/kbl/as=wires", expect=2).stderr)

@@ -40,8 +40,7 @@ static void write_row(const char *cable, const cab_bundle_row_def *row, cab_file
     describe(row, text, sizeof text);
     cab_file_print_xml(file, text);
     cab_file_print(file, "</td>");
-    for (int k = 0; k < COLUMNS; k++)
-        cab_file_print(file, "<td class=\"n\">%.3g</td>", value_of(row, k));
+    for (int k = 0; k < COLUMNS; k++) cab_file_print(file, "<td class=\"n\">%.3g</td>", value_of(row, k));
     cab_file_print(file, "</tr>\n");
 }
 
