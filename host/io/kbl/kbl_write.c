@@ -61,10 +61,10 @@ static void write_housings(cab_kbl_writer *w, points *p, const char **parts)
 }
 
 /* The first of those with the same id. */
-static bool is_first(const char *const *ids, int index, json_t *seen)
+static bool is_first(cab_kbl_writer *w, const char *const *ids, int index, json_t *seen)
 {
     if (json_object_get(seen, ids[index])) return false;
-    json_object_set_new(seen, ids[index], json_true());
+    if (json_object_set_new(seen, ids[index], json_true()) != 0) w->kbl->lost = true;
     return true;
 }
 
@@ -73,7 +73,7 @@ static void write_wire_parts(cab_kbl_writer *w)
     json_t *seen = json_object();
     for (int i = 0; i < w->kbl->wire_count && !w->kbl->lost; i++) {
         const cab_kbl_wire *wire = &w->kbl->wires[i];
-        if (!is_first(w->wire_part, i, seen)) continue;
+        if (!is_first(w, w->wire_part, i, seen)) continue;
         xmlNode *part = cab_kbl_part(w, w->root, "General_wire", w->wire_part[i], wire->number, "",
                                      CAB_KBL_GRAM_PER_METRE, wire->mass);
         cab_kbl_quantity(w, part, "Bend_radius", CAB_KBL_MM, wire->bend_radius);
@@ -92,7 +92,7 @@ static void write_cover_parts(cab_kbl_writer *w)
     for (int i = 0; i < w->kbl->cover_count && !w->kbl->lost; i++) {
         const cab_kbl_cover *c = &w->kbl->covers[i];
         char sizes[120] = "";
-        if (!is_first(w->cover_part, i, seen)) continue;
+        if (!is_first(w, w->cover_part, i, seen)) continue;
         xmlNode *part = cab_kbl_part(w, w->root, "Wire_protection", w->cover_part[i], c->number, c->text,
                                      CAB_KBL_GRAM_PER_METRE, c->mass);
         cab_kbl_leaf(w, part, "Protection_type", cab_kbl_kind_word(c->kind));
@@ -143,7 +143,7 @@ static void write_fixings(cab_kbl_writer *w, xmlNode *harness, const points *p, 
 {
     json_t *seen = json_object();
     for (int i = 0; i < w->kbl->fixing_count && !w->kbl->lost; i++)
-        if (is_first(w->fixing, i, seen))
+        if (is_first(w, w->fixing, i, seen))
             write_fixing(w, harness, w->fixing[i], w->kbl->fixings[i].name, p->fixing[i]);
     for (int i = 0; i < w->kbl->node_count && !w->kbl->lost; i++) {
         if (!w->kbl->nodes[i].fixing) continue;
@@ -176,7 +176,7 @@ static void write_covers(cab_kbl_writer *w, xmlNode *harness)
 {
     json_t *seen = json_object();
     for (int i = 0; i < w->kbl->cover_count && !w->kbl->lost; i++) {
-        if (!is_first(w->cover, i, seen)) continue;
+        if (!is_first(w, w->cover, i, seen)) continue;
         xmlNode *one = cab_kbl_element(w, harness, "Wire_protection_occurrence", w->cover[i]);
         cab_kbl_leaf(w, one, "Id", w->kbl->covers[i].id);
         cab_kbl_leaf(w, one, "Part", w->cover_part[i]);
@@ -372,15 +372,30 @@ static bool print(xmlDoc *document, char **bytes, size_t *size)
     return done && *bytes;
 }
 
+/* libxml2 goes on without what it had no memory for, and would say so on stderr. */
+static void note_fault(void *kbl, xmlError *fault)
+{
+    (void)fault;
+    ((cab_kbl *)kbl)->lost = true;
+}
+
+static bool write_text(cab_kbl_writer *w, char **bytes, size_t *size)
+{
+    begin(w);
+    if (!w->kbl->lost) write_all(w);
+    return !w->kbl->lost && print(w->document, bytes, size) && !w->kbl->lost;
+}
+
 cab_status cab_kbl_write_kbl(cab_kbl *kbl, char **bytes, size_t *size, cab_error *error)
 {
     *bytes = NULL;
     cab_kbl_writer w = {.kbl = kbl};
     cab_status status = cab_libxml2_load(kbl->file, error);
     if (status) return status;
-    begin(&w);
-    if (!kbl->lost) write_all(&w);
-    if (kbl->lost || !print(w.document, bytes, size)) {
+    xmlStructuredErrorFunc before = xmlStructuredError; /* of this thread */
+    void *user = xmlStructuredErrorContext;
+    xmlSetStructuredErrorFunc(kbl, note_fault);
+    if (!write_text(&w, bytes, size)) {
         free(*bytes);
         *bytes = NULL;
         status = cab_fail_memory(error, "a harness as KBL", 0);
@@ -389,6 +404,7 @@ cab_status cab_kbl_write_kbl(cab_kbl *kbl, char **bytes, size_t *size, cab_error
         cab_kbl_note(kbl, 0, "harness",
                      "%d names are no ids of XML, or another's; their elements have others", w.renamed);
     if (w.document) xmlFreeDoc(w.document);
+    xmlSetStructuredErrorFunc(user, before);
     json_decref(w.used);
     for (int i = 0; i < CAB_KBL_SHARED; i++) json_decref(w.named[i]);
     return status;
