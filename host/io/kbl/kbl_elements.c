@@ -20,6 +20,11 @@ xmlNode *cab_kbl_element(cab_kbl_writer *w, xmlNode *parent, const char *name, c
     return node;
 }
 
+void cab_kbl_set_type(cab_kbl_writer *w, xmlNode *element, const char *type)
+{
+    if (element && !xmlNewNsProp(element, w->types, TEXT("type"), TEXT(type))) w->kbl->lost = true;
+}
+
 void cab_kbl_leaf(cab_kbl_writer *w, xmlNode *parent, const char *name, const char *text)
 {
     append(w, parent, name, text);

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text_stream.h"
 #include "io/kbl/write.h"
 
 /* What has no name in a harness, and is needed by the elements that refer to it; by index of nodes, segments, fixings and curves' points. */
 typedef struct points {
     const char **node, **fixing; /* ids of their places; NULL = it has none */
     char **controls;             /* of all curves one after the other: the ids of their points, with blanks */
-    const char **plug;           /* ids of what is plugged in at nodes; NULL = nothing */
     int curve_count;
 } points;
 
@@ -35,7 +35,6 @@ static void write_points(cab_kbl_writer *w, points *p)
     for (int s = 0; s < kbl->segment_count; s++) curves += kbl->segments[s].curve_count;
     p->node = cab_kbl_new(kbl, (size_t)kbl->node_count, sizeof *p->node);
     p->fixing = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *p->fixing);
-    p->plug = cab_kbl_new(kbl, (size_t)kbl->node_count, sizeof *p->plug);
     p->controls = cab_kbl_new(kbl, (size_t)curves, sizeof *p->controls);
     if (kbl->lost) return;
     for (int i = 0; i < kbl->node_count; i++)
@@ -47,25 +46,33 @@ static void write_points(cab_kbl_writer *w, points *p)
             p->controls[p->curve_count++] = list_controls(w, &kbl->segments[s].curves[k]);
 }
 
-/* A part for each connector: its mass is that of all at the node. */
-static void write_housings(cab_kbl_writer *w, points *p, const char **parts)
-{
-    for (int i = 0; i < w->kbl->node_count; i++) {
-        const cab_kbl_node *node = &w->kbl->nodes[i];
-        if (!node->plugged) continue;
-        p->plug[i] = cab_kbl_new_id(w, node->connector ? "connector" : "terminal");
-        parts[i] = cab_kbl_new_id(w, node->connector ? "housing" : "terminal_part");
-        if (node->connector)
-            cab_kbl_part(w, w->root, "Connector_housing", parts[i], "", "", CAB_KBL_GRAM, node->mass);
-    }
-}
-
 /* The first of those with the same id. */
 static bool is_first(cab_kbl_writer *w, const char *const *ids, int index, json_t *seen)
 {
     if (json_object_get(seen, ids[index])) return false;
     if (json_object_set_new(seen, ids[index], json_true()) != 0) w->kbl->lost = true;
     return true;
+}
+
+static void write_colour(cab_kbl_writer *w, xmlNode *part, const char *type, const char *value, size_t length)
+{
+    char text[100];
+    snprintf(text, sizeof text, "%.*s", (int)(length < 99 ? length : 99), value);
+    xmlNode *colour = cab_kbl_element(w, part, "Cover_colour", cab_kbl_new_id(w, "colour"));
+    cab_kbl_leaf(w, colour, "Colour_type", type);
+    cab_kbl_leaf(w, colour, "Colour_value", length ? text : "/NULL"); /* one is asked for */
+}
+
+/* "black/red" */
+static void write_colours(cab_kbl_writer *w, xmlNode *part, const char *colours)
+{
+    const char *type = "Base Color";
+    do {
+        size_t length = strcspn(colours, "/");
+        write_colour(w, part, type, colours, length);
+        colours += length + (colours[length] == '/');
+        type = "Tracer Color";
+    } while (*colours);
 }
 
 static void write_wire_parts(cab_kbl_writer *w)
@@ -79,9 +86,7 @@ static void write_wire_parts(cab_kbl_writer *w)
         cab_kbl_quantity(w, part, "Bend_radius", CAB_KBL_MM, wire->bend_radius);
         cab_kbl_quantity(w, part, "Cross_section_area", CAB_KBL_MM2, wire->area);
         cab_kbl_quantity(w, part, "Outside_diameter", CAB_KBL_MM, wire->diameter);
-        xmlNode *colour = cab_kbl_element(w, part, "Cover_colour", cab_kbl_new_id(w, "colour"));
-        cab_kbl_leaf(w, colour, "Colour_type", "/NULL");
-        cab_kbl_leaf(w, colour, "Colour_value", "/NULL");
+        write_colours(w, part, w->kbl->contents ? w->kbl->contents->leads[i].colour : "");
     }
     json_decref(seen);
 }
@@ -110,19 +115,6 @@ static void write_cover_parts(cab_kbl_writer *w)
 }
 
 /* ---- the harness ---- */
-
-static void write_connectors(cab_kbl_writer *w, xmlNode *harness, const points *p, const char *const *parts,
-                             bool connectors)
-{
-    for (int i = 0; i < w->kbl->node_count; i++) {
-        const cab_kbl_node *node = &w->kbl->nodes[i];
-        if (!node->plugged || connectors != (node->connector != NULL)) continue;
-        xmlNode *one = cab_kbl_element(
-            w, harness, connectors ? "Connector_occurrence" : "Special_terminal_occurrence", p->plug[i]);
-        cab_kbl_leaf(w, one, "Id", connectors ? node->connector : p->plug[i]);
-        cab_kbl_leaf(w, one, "Part", parts[i]);
-    }
-}
 
 static void write_fixing(cab_kbl_writer *w, xmlNode *harness, const char *id, const char *name,
                          const char *place)
@@ -155,6 +147,7 @@ static void write_fixings(cab_kbl_writer *w, xmlNode *harness, const points *p, 
 
 static void write_wires(cab_kbl_writer *w, xmlNode *harness)
 {
+    const cab_kbl_contents *c = w->kbl->contents;
     for (int i = 0; i < w->kbl->wire_count && !w->kbl->lost; i++) {
         const cab_kbl_wire *wire = &w->kbl->wires[i];
         xmlNode *one = cab_kbl_element(w, harness, "General_wire_occurrence", w->wire[i]);
@@ -168,7 +161,7 @@ static void write_wires(cab_kbl_writer *w, xmlNode *harness)
         cab_kbl_leaf(w, length, "Unit_component", "unit_mm");
         cab_kbl_leaf_scaled(w, length, "Value_component", wire->length,
                             1e-3); /* one is asked for; 0 = not known */
-        cab_kbl_leaf(w, one, "Wire_number", wire->id);
+        cab_kbl_leaf(w, one, "Wire_number", c && *c->leads[i].number ? c->leads[i].number : wire->id);
     }
 }
 
@@ -184,17 +177,19 @@ static void write_covers(cab_kbl_writer *w, xmlNode *harness)
     json_decref(seen);
 }
 
-static void write_harness(cab_kbl_writer *w, const points *p, const char *const *parts, const char **at_node)
+static void write_harness(cab_kbl_writer *w, const points *p, const char **at_node)
 {
-    xmlNode *harness =
-        cab_kbl_part(w, w->root, "Harness", cab_kbl_new_id(w, "harness"), "", "", CAB_KBL_GRAM, 0);
+    const cab_kbl_contents *c = w->kbl->contents;
+    xmlNode *harness = cab_kbl_part(w, w->root, "Harness", cab_kbl_new_id(w, "harness"), c ? c->name : "",
+                                    c ? c->text : "", CAB_KBL_GRAM, 0);
     cab_kbl_leaf(w, harness, "Car_classification_level_2", "/NULL");
     cab_kbl_leaf(w, harness, "Model_year", "/NULL");
     cab_kbl_leaf(w, harness, "Content", "harness complete set");
-    write_connectors(w, harness, p, parts, true);
+    cab_kbl_write_connections(w, harness);
+    cab_kbl_write_plugs(w, harness, true);
     write_fixings(w, harness, p, at_node);
     write_wires(w, harness);
-    write_connectors(w, harness, p, parts, false);
+    cab_kbl_write_plugs(w, harness, false);
     write_covers(w, harness);
 }
 
@@ -202,11 +197,13 @@ static void write_harness(cab_kbl_writer *w, const points *p, const char *const 
 
 static void write_nodes(cab_kbl_writer *w, const points *p)
 {
+    const cab_kbl_contents *c = w->kbl->contents;
+    int next = 0;
     for (int i = 0; i < w->kbl->node_count; i++) {
         xmlNode *node = cab_kbl_element(w, w->root, "Node", w->node[i]);
-        cab_kbl_leaf(w, node, "Id", w->kbl->nodes[i].id);
+        cab_kbl_leaf(w, node, "Id", c && *c->node_names[i] ? c->node_names[i] : w->kbl->nodes[i].id);
         if (p->node[i]) cab_kbl_leaf(w, node, "Cartesian_point", p->node[i]);
-        if (p->plug[i]) cab_kbl_leaf(w, node, "Referenced_components", p->plug[i]);
+        cab_kbl_write_references(w, node, i, &next);
     }
 }
 
@@ -315,7 +312,8 @@ static void begin(cab_kbl_writer *w)
     w->root =
         w->document ? xmlNewDocRawNode(w->document, NULL, (const xmlChar *)"KBL_container", NULL) : NULL;
     w->used = json_object();
-    if (!w->root || !w->used) {
+    w->pins = json_array();
+    if (!w->root || !w->used || !w->pins) {
         w->kbl->lost = true;
         return;
     }
@@ -338,17 +336,16 @@ static void write_all(cab_kbl_writer *w)
     cab_kbl *kbl = w->kbl;
     points p = {.curve_count = 0};
     cab_kbl_choose_ids(w);
-    const char **parts = cab_kbl_new(kbl, (size_t)kbl->node_count, sizeof *parts);
     const char **at_node = cab_kbl_new(kbl, (size_t)kbl->node_count, sizeof *at_node);
     if (!kbl->lost) write_points(w, &p);
     if (kbl->lost) return;
-    write_housings(w, &p, parts);
+    cab_kbl_find_plugs(w);
+    if (kbl->lost) return;
+    cab_kbl_write_housings(w, true);
     cab_kbl_part(w, w->root, "Fixing", "fixing_part", "", "", CAB_KBL_GRAM, 0);
-    for (int i = 0; i < kbl->node_count; i++)
-        if (kbl->nodes[i].plugged && !kbl->nodes[i].connector)
-            cab_kbl_part(w, w->root, "General_terminal", parts[i], "", "", CAB_KBL_GRAM, 0);
+    cab_kbl_write_housings(w, false);
     write_wire_parts(w);
-    write_harness(w, &p, parts, at_node);
+    write_harness(w, &p, at_node);
     write_nodes(w, &p);
     write_routings(w);
     write_segments(w, &p, at_node);
@@ -364,12 +361,14 @@ static int write_bytes(void *file, const char *bytes, int count)
 /* Into a text, with an element a line. */
 static bool print(xmlDoc *document, char **bytes, size_t *size)
 {
-    FILE *f = open_memstream(bytes, size);
-    xmlSaveCtxt *save = f ? xmlSaveToIO(write_bytes, NULL, f, "UTF-8", XML_SAVE_FORMAT) : NULL;
+    cab_text_stream stream;
+    cab_text_stream_open(&stream);
+    xmlSaveCtxt *save =
+        stream.file ? xmlSaveToIO(write_bytes, NULL, stream.file, "UTF-8", XML_SAVE_FORMAT) : NULL;
     bool done = save && xmlSaveDoc(save, document) >= 0;
     if (save && xmlSaveClose(save) < 0) done = false;
-    if (f && (ferror(f) || fclose(f) != 0)) done = false;
-    return done && *bytes;
+    stream.lost |= !done;
+    return cab_text_stream_close(&stream, bytes, size);
 }
 
 /* libxml2 goes on without what it had no memory for, and would say so on stderr. */
@@ -406,6 +405,7 @@ cab_status cab_kbl_write_kbl(cab_kbl *kbl, char **bytes, size_t *size, cab_error
     if (w.document) xmlFreeDoc(w.document);
     xmlSetStructuredErrorFunc(user, before);
     json_decref(w.used);
+    json_decref(w.pins);
     for (int i = 0; i < CAB_KBL_SHARED; i++) json_decref(w.named[i]);
     return status;
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "io/json/cursor.h"
+#include "io/kbl/contents.h"
 #include "io/kbl/convert.h"
 #include "io/kbl/write.h"
 #include "io/json/override.h"
@@ -211,11 +212,11 @@ static cab_status find_losses(cab_kbl *kbl, const char *text, size_t size, const
 cab_status cab_kbl_to_harness(const char *file, const char *text, size_t size, const char *target,
                               char **made, size_t *made_size, json_t **losses, cab_error *error)
 {
-    cab_kbl kbl = {.file = file, .notes = json_array()};
+    cab_kbl kbl;
+    cab_kbl_contents contents;
     bool vec = cab_path_ends(target, ".vec");
     if (losses) *losses = NULL;
-    cab_status status = kbl.notes ? CAB_OK : cab_fail_memory(error, "notes", 64);
-    if (!status) status = cab_kbl_read(&kbl, text, size, error);
+    cab_status status = cab_kbl_read_all(&kbl, &contents, file, text, size, error);
     if (!status) status = write_as(&kbl, vec, made, made_size, error);
     if (!status && losses)
         status = find_losses(&kbl, text, size, *made, *made_size, vec == kbl.vec, losses, error);

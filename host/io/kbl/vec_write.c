@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text_stream.h"
 #include "io/kbl/write.h"
 
 #define UNITS                                                                                                \
@@ -462,16 +463,12 @@ static int *list_parts(const cab_kbl *kbl)
 
 cab_status cab_kbl_write_vec(const cab_kbl *kbl, char **bytes, size_t *size, cab_error *error)
 {
+    cab_text_stream stream = {.lost = true};
     *bytes = NULL;
     int *part = list_parts(kbl);
-    FILE *f = part ? open_memstream(bytes, size) : NULL;
-    if (f) write_content(f, kbl, part);
+    if (part) cab_text_stream_open(&stream);
+    if (stream.file) write_content(stream.file, kbl, part);
     free(part);
-    bool failed = !f || ferror(f);
-    if (f && fclose(f) != 0) failed = true;
-    if (!failed && *bytes)
-        return CAB_OK; /* NULL: it had no memory at the end, which fclose() keeps to itself */
-    free(*bytes);
-    *bytes = NULL;
-    return cab_fail_memory(error, "a harness as VEC", 0);
+    return cab_text_stream_close(&stream, bytes, size) ? CAB_OK
+                                                       : cab_fail_memory(error, "a harness as VEC", 0);
 }
