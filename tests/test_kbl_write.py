@@ -113,6 +113,19 @@ class Write(unittest.TestCase):
             '<Specification xsi:type="vec:SignalSpecification" id="s1"/><Specification xsi:type="vec:RoutingSpecification"'))
         self.assertEqual(self.call("convert", "c.vec", "c.kbl").stdout, "lost: 1 SignalSpecification\n")
 
+    @unittest.skipUnless((SHARED / "data" / "movo.kbl").exists(), "files from the field are not here")
+    def test_connections(self):
+        """Wires that end in two connectors keep colours, numbers, signals and pins: their rows of the list to cut are the same."""
+        self.call("convert", SHARED / "data" / "movo.kbl", "movo.kbl", "-q")
+        lists = []
+        for k, file in enumerate((SHARED / "data" / "movo.kbl", "movo.kbl")):
+            self.call("formboard", file, "-o", f"board{k}/", "-q")
+            lists.append((self.folder / f"board{k}" / "movo-cut-list.csv").read_text().splitlines())
+        self.assertEqual(len(lists[0]), len(lists[1]))
+        same = sum(a == b for a, b in zip(*lists))
+        self.assertEqual(len(lists[0]) - same, 2)  # of 18 two end elsewhere, and are told as lost
+        self.assertIn("lost: 2 Connection", self.call("convert", SHARED / "data" / "movo.kbl", "again.kbl").stdout)
+
     def test_protections(self):
         """Kinds, sizes, masses and places of tapes and tubes, from a description or from VEC."""
         tape = re.search(r'<Wire_protection id="Tape">.*?</Wire_protection>', LOOM, re.S).group(0)
