@@ -268,6 +268,11 @@ class Bundles(unittest.TestCase):
                 ([protection("T", "WELLROHR", "", 20)], [("T", 0, 1)], "no inner and outer diameter")):
             notes = self.convert(harness([HALF], protections, areas))["notes"]
             self.assertTrue(any(words in note and re.search(r"line \d+", note) for note in notes), (words, notes))
+        # what lies on next to nothing is in no row; an area that a million wires would not fill can be read
+        tiny, _ = self.rows(harness([HALF], [protection("T", "tape", "", 8)], [("T", 0.5, 0.5000001)]))
+        self.assertEqual(set(tiny), {"bundle", "wire W05"})
+        text = re.sub(r"<Routing .*?</Routing>", "", harness([HALF], cross_section=20))
+        self.assertEqual(self.rows(text)[0]["wire assumed"]["count"], 1000000)
         text = harness([HALF], [protection("T", "tape", "", 8)], [("T", 0, 1)])
         for option, value, said in (("--bond", '{"V": 1}', "/kbl/bond/V: expected wire, tape"), ("--bond", '{"tape": 2}', "/kbl/bond/tape"),
                                     ("--bond", "-1", "/kbl/bond"), ("--bond", '"much"', "/kbl/bond"),

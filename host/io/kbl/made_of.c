@@ -6,6 +6,8 @@
 
 #include "io/kbl/kbl.h"
 
+#define ROWS_MOST 1e6 /* wires that a row of a scene counts */
+
 /* A tape or tube of the segment. */
 typedef struct layer {
     const cab_kbl_cover *cover;
@@ -220,7 +222,7 @@ static void make_rows(work *w)
     if (!count)
         add_row(s, (cab_kbl_row){"assumed",
                                  "wire",
-                                 (int)round(s->usual.count),
+                                 (int)fmin(round(s->usual.count), ROWS_MOST),
                                  0,
                                  1,
                                  w->strands[0].bending,

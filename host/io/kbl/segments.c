@@ -8,6 +8,7 @@
 #include "base/vec3.h"
 
 #define LEAST_SLACK 1e-3 /* of a length between two holds; its tension is 6 times its weight then */
+#define LEAST_SHARE 1e-5 /* of a segment: what lies on less than that is not listed; places have six digits */
 #define STRAIGHT 0.866   /* cos 30 deg; a bundle that turns by less at a node runs through */
 
 /* One end of a segment. */
@@ -152,6 +153,7 @@ static void add_rows(cab_kbl_scene *scene, const cab_kbl_segment *segment)
     add_row(scene, rows, "bundle", &whole);
     for (int i = 0; i < segment->row_count; i++) {
         const cab_kbl_row *row = &segment->rows[i];
+        if (row->to - row->from < LEAST_SHARE) continue;
         size_t room = strlen(row->kind) + strlen(row->name) + 2;
         char *part = cab_kbl_new(scene->kbl, room, 1);
         if (!part) break;
