@@ -6,11 +6,27 @@
 #include <string.h>
 
 #include "io/kbl/contents.h"
+#include "io/kbl/write.h"
 #include "io/scene_json.h"
 
 #define OVERRIDES_MAX 4
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What was written can be read: a file that is a harness stays one. */
+static void write_and_read(cab_kbl *kbl)
+{
+    cab_error error = {0};
+    char *bytes = NULL;
+    size_t size;
+    cab_status status = cab_kbl_write_kbl(kbl, &bytes, &size, &error);
+    if (status && status != CAB_ERROR_MEMORY) abort();
+    cab_kbl back = {.file = "written.kbl", .notes = json_array()};
+    if (!status && cab_kbl_read(&back, bytes, size, &error) != CAB_OK) abort();
+    if (!status && (back.node_count != kbl->node_count || back.wire_count != kbl->wire_count)) abort();
+    cab_kbl_free(&back);
+    free(bytes);
+}
 
 /* What it is made of: as `clcable formboard` reads it. */
 static void read_contents(const char *text, size_t length)
@@ -25,6 +41,7 @@ static void read_contents(const char *text, size_t length)
         if ((spot->node < 0) == (spot->segment < 0) || !spot->name) abort();
         if (spot->segment >= 0 && !(spot->from >= 0 && spot->from <= spot->to && spot->to <= 1)) abort();
     }
+    if (!status) write_and_read(&kbl);
     cab_kbl_free(&kbl);
 }
 

@@ -52,6 +52,7 @@ MEMORY = {
     "convert": (["convert", "loom.kbl", "a.json"], ["a.json"]),
     "vec": (["convert", "loom.vec", "a.json"], ["a.json"]),
     "to_vec": (["convert", "loom.kbl", "a.vec"], ["a.vec"]),
+    "to_kbl": (["convert", "loom.kbl", "a.kbl"], ["a.kbl"]),
     "formboard": (["formboard", "loom.kbl", "-q", *BOARD], BOARD[1::2]),
     "board": (["formboard", "loom.kbl", "-o", "a.board/", "--paper", "none", "--allowance", "20"], FOLDER),
     "board_vec": (["formboard", "loom.vec", "-q", *BOARD, "--paper", "a3"], BOARD[1::2]),

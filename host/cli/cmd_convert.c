@@ -1,12 +1,15 @@
 /* clcable convert: a wire harness, or a scene, as a scene file. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "io/kbl/convert.h"
 #include "io/read_file.h"
+#include "model/scene.h"
+#include "rules/bundles.h"
 
 /* What stands in a file, for a value "@FILE"; to be freed. NULL: it cannot be read, *error says why. */
 static char *text_of(const char *file, cab_error *error)
@@ -38,17 +41,46 @@ static char *as_override(const char *name, const char *value, cab_error *error)
     return override;
 }
 
+/* What is not in a harness that was written, a kind a line; and the note of a scene about what it has not taken over. */
+static void tell_losses(const json_t *losses)
+{
+    for (size_t i = 0; i < json_array_size(losses); i++)
+        printf("lost: %s\n", json_string_value(json_array_get(losses, i)));
+}
+
+static void tell_left_out(const cab_scene *scene)
+{
+    static const char mark[] = ": not taken over: ";
+    for (int i = 0; i < scene->note_count; i++) {
+        const char *kinds = strstr(scene->notes[i], mark);
+        if (kinds) printf("lost: %s\n", kinds + strlen(mark));
+    }
+}
+
+/* A harness into a harness; there are no options that could change it. */
+static cab_status convert_harness(const cab_options *options, const char *in, const char *out,
+                                  cab_error *error)
+{
+    json_t *losses = NULL;
+    cab_status status = cab_harness_save(in, out, &losses, error);
+    if (!status && !options->quiet) tell_losses(losses);
+    json_decref(losses);
+    return status;
+}
+
 /* Reads what was written: notes, and that it is a scene. */
 static int tell(const cab_options *options, const char *in, const char *out)
 {
     cab_scene *scene = NULL;
     cab_error error;
     /* what is not taken over is not in a harness that was written */
-    cab_status status = cab_scene_load(cab_path_ends(out, ".vec") ? in : out, NULL, 0, &scene, &error);
+    cab_status status = cab_scene_load(cab_kbl_is(out) ? in : out, NULL, 0, &scene, &error);
     if (status)
         cab_cli_error("%s", error.message);
     else
         cab_cli_notes(scene, in, options->quiet, options->verbose);
+    if (!status && !options->quiet && !options->verbose && !cab_kbl_is(out)) tell_left_out(scene);
+    if (!status && options->bundles) cab_bundles_print(scene);
     cab_scene_destroy(scene);
     return cab_cli_exit_code(status);
 }
@@ -66,10 +98,12 @@ static int convert_file(const cab_options *options, const char *in, const char *
         overrides[count++] = made[i];
     }
     for (int i = 0; i < set && whole; i++) overrides[count++] = options->overrides.word[i];
+    bool harness = cab_kbl_is(in) && cab_kbl_is(out) && !count;
     int code = error.status ? cab_cli_exit_code(error.status) : CAB_EXIT_FAILED;
     if (!whole)
         cab_cli_error("%s", error.status ? error.message : "out of memory");
-    else if (cab_scene_save(in, overrides, count, out, &error) == CAB_OK)
+    else if ((harness ? convert_harness(options, in, out, &error)
+                      : cab_scene_save(in, overrides, count, out, &error)) == CAB_OK)
         code = tell(options, in, out);
     else {
         cab_cli_error("%s", error.message);
@@ -86,7 +120,7 @@ static int convert(const cab_options *options, const char *argument)
     (void)argument;
     if (files->count == 2) return convert_file(options, files->word[0], files->word[1]);
     cab_cli_error(
-        "convert: expected IN.kbl or IN.vec, and OUT.json or OUT.vec, see 'clcable convert --help'");
+        "convert: expected IN.kbl or IN.vec, and OUT.json, OUT.kbl or OUT.vec, see 'clcable convert --help'");
     return CAB_EXIT_USAGE;
 }
 

@@ -111,6 +111,8 @@ static const option_row rows[] = {
     {"body", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"body-scale", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
     {"stiffness", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"protection", 0, CAB_TAKES_CONVERT, PAIR, AT(convert), 0},
+    {"bundles", 0, CAB_TAKES_CONVERT, FLAG, AT(bundles), 0},
     {"limit", 0, CAB_TAKES_REPORT, WORDS, AT(limits_set), 0},
     {"limits", 0, CAB_TAKES_REPORT, WORD, AT(limit_table), 0},
     {"compare", 0, CAB_TAKES_REPORT, WORD, AT(compare_with), 0},

@@ -66,7 +66,7 @@ typedef struct cab_options {
     long frames;
     double duration; /* s */
     long substeps, iterations, threads, repeat;
-    bool settle, release, quiet, verbose, json, list, limits, shootout, paused, strict;
+    bool settle, release, quiet, verbose, json, list, limits, shootout, paused, strict, bundles;
     long random, seed, batch; /* of a sweep; 0 = not given */
     bool latin;
     const char *columns; /* of a sweep: words with commas between; NULL = none */

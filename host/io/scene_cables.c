@@ -51,6 +51,20 @@ static cab_status read_cover(const cab_cursor *item, void *cover)
     return cab_read_object(item, keys, CAB_COUNT(keys), cover);
 }
 
+static cab_status read_bundle_row(const cab_cursor *item, void *row)
+{
+    static const cab_key keys[] = {
+        {CAB_TEXT(cab_bundle_row_def, part, "the name of a part", CAB_NEEDED)},
+        {CAB_VALUE(cab_bundle_row_def, count, CAB_LIMIT_ROW_COUNT)},
+        {CAB_VALUE(cab_bundle_row_def, from, CAB_LIMIT_FRACTION)},
+        {CAB_VALUE(cab_bundle_row_def, to, CAB_LIMIT_FRACTION)},
+        {CAB_POINT(cab_bundle_row_def, bending, CAB_LIMIT_ROW_STIFFNESS, CAB_NEEDED)},
+        {CAB_POINT(cab_bundle_row_def, stretching, CAB_LIMIT_ROW_STIFFNESS, CAB_NEEDED)},
+    };
+    *(cab_bundle_row_def *)row = (cab_bundle_row_def){.count = 1, .to = 1};
+    return cab_read_object(item, keys, CAB_COUNT(keys), row);
+}
+
 static cab_status read_part_name(const cab_cursor *item, void *name)
 {
     return cab_read_text(item, "the name of a part", name);
@@ -67,6 +81,9 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
                                           .read = read_cover};
     static const cab_array_form parts = {0, CAB_ARRAY_MAX, sizeof(char *), "an array of names",
                                          .read = read_part_name};
+    static const cab_array_form rows = {0, CAB_ARRAY_MAX, sizeof(cab_bundle_row_def),
+                                        "an array of {\"part\", \"bending\", \"stretching\"}",
+                                        .read = read_bundle_row};
     static const cab_key keys[] = {
         {CAB_TEXT(cab_cable_def, name, "a name", CAB_NEEDED)},
         {CAB_TEXT(cab_cable_def, material, "the name of a material", CAB_NEEDED)},
@@ -81,11 +98,13 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
          .count = offsetof(cab_cable_def, cover_count)},
         {CAB_VALUE(cab_cable_def, length_tolerance, CAB_LIMIT_TOLERANCE)},
         {CAB_ITEMS(cab_cable_def, parts, part_count, &parts)},
+        {CAB_ITEMS(cab_cable_def, bundle, bundle_count, &rows)},
     };
     cab_cable_def def = cab_cable_default();
     cab_status status = cab_read_object(cable, keys, CAB_COUNT(keys), &def);
     if (!status) status = cab_scene_add_cable(scene, &def, cable->reader->error);
-    CAB_FREE((void *)def.path, (void *)def.feed.keyframes, (void *)def.covers, (void *)def.parts);
+    CAB_FREE((void *)def.path, (void *)def.feed.keyframes, (void *)def.covers, (void *)def.parts,
+             (void *)def.bundle);
     return status;
 }
 

@@ -92,15 +92,16 @@ static cab_status check_document(json_t *document, const char *file, cab_error *
     return status;
 }
 
-/* A harness as a harness of another format. */
-static cab_status save_harness(const char *path_in, const char *path_out, cab_error *error)
+cab_status cab_harness_save(const char *path_in, const char *path_out, json_t **losses, cab_error *error)
 {
-    char *bytes = NULL, *vec = NULL;
-    size_t size = 0, vec_size = 0;
+    char *bytes = NULL, *made = NULL;
+    size_t size = 0, made_size = 0;
+    if (losses) *losses = NULL;
     cab_status status = cab_read_file(path_in, &bytes, &size, error);
-    if (!status) status = cab_kbl_to_vec(path_in, bytes, size, &vec, &vec_size, error);
-    if (!status) status = cab_file_put(path_out, vec, vec_size, true, error);
-    CAB_FREE(bytes, vec);
+    if (!status)
+        status = cab_kbl_to_harness(path_in, bytes, size, path_out, &made, &made_size, losses, error);
+    if (!status) status = cab_file_put(path_out, made, made_size, true, error);
+    CAB_FREE(bytes, made);
     return status;
 }
 
@@ -112,17 +113,16 @@ cab_status cab_scene_save(const char *path_in, const char *const *overrides, int
     json_t *document = NULL;
     cab_text text = {0};
     cab_status status = CAB_OK;
-    if (cab_kbl_is(path_in) && cab_path_ends(path_out, ".vec") && !override_count)
-        return save_harness(path_in, path_out, error);
-    if (cab_kbl_is(path_in) && cab_path_ends(path_out, ".vec"))
+    if (cab_kbl_is(path_in) && cab_kbl_is(path_out) && !override_count)
+        return cab_harness_save(path_in, path_out, NULL, error);
+    if (cab_kbl_is(path_in) && cab_kbl_is(path_out))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "%s: options say how a scene is made; expected none for a harness", path_out);
     if (cab_kbl_is(path_out))
         status =
             cab_fail(error, CAB_ERROR_INPUT,
-                     "%s: scenes are written as JSON, harnesses as JSON or VEC; expected a name that ends in "
-                     ".json%s",
-                     path_out, cab_kbl_is(path_in) ? " or .vec" : "");
+                     "%s: a scene is no harness, and is written as JSON; expected a name that ends in .json",
+                     path_out);
     if (!status) status = cab_read_file(path_in, &bytes, &size, error);
     if (!status)
         status = cab_scene_document(path_in, bytes, size, overrides, override_count, &document, error);

@@ -188,6 +188,35 @@ static cab_status check_part_names(const cab_check_place *place, const cab_cable
     return CAB_OK;
 }
 
+static cab_status check_bundle_row(const cab_check_place *place, const cab_bundle_row_def *row, int index)
+{
+    char key[CAB_CHECK_KEY];
+    snprintf(key, sizeof key, "bundle/%d/part", index);
+    if (!row->part || !*row->part) return cab_check_refuse(place, key, "the name of a part");
+    snprintf(key, sizeof key, "bundle/%d/count", index);
+    cab_status status = cab_check_number(place, key, row->count, CAB_LIMIT_ROW_COUNT);
+    snprintf(key, sizeof key, "bundle/%d/to", index);
+    if (!status && !(row->from >= 0 && row->from < row->to && row->to <= 1))
+        status = cab_check_refuse(place, key, "a fraction of the length after \"from\"");
+    for (int k = 0; k < 3 && !status; k++) {
+        snprintf(key, sizeof key, "bundle/%d/bending/%d", index, k);
+        status = cab_check_number(place, key, row->bending[k], CAB_LIMIT_ROW_STIFFNESS);
+        snprintf(key, sizeof key, "bundle/%d/stretching/%d", index, k);
+        if (!status) status = cab_check_number(place, key, row->stretching[k], CAB_LIMIT_ROW_STIFFNESS);
+    }
+    return status;
+}
+
+static cab_status check_bundle(const cab_check_place *place, const cab_cable_def *def)
+{
+    cab_status status = CAB_OK;
+    if (def->bundle_count < 0 || (def->bundle_count > 0 && !def->bundle))
+        status = cab_check_refuse(place, "bundle", "rows of parts");
+    for (int i = 0; i < def->bundle_count && !status; i++)
+        status = check_bundle_row(place, &def->bundle[i], i);
+    return status;
+}
+
 cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab_error *error)
 {
     cab_check_place place = cab_check_begin(scene, "cables", scene->cable_count, error);
@@ -207,6 +236,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (!status) status = cab_check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = check_covers(&place, def);
     if (!status) status = check_part_names(&place, def);
+    if (!status) status = check_bundle(&place, def);
     return status ? status : check_feed(&place, &def->feed);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "rules/assess.h"
+#include "rules/bundles.h"
 #include "rules/page.h"
 #include "rules/plot_svg.h"
 
@@ -238,6 +239,7 @@ void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
     write_plots(a, file);
     cab_assess_probes_html(&a->probes, a->time, file);
     write_all(a, file);
+    cab_bundles_html(a->scene, file);
     cab_file_print(
         file,
         "<h2>How to read this</h2>\n<p class=\"soft\">Worst: over all frames. Used: the share of a limit "

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "io/json_text.h"
 #include "rules/assess.h"
+#include "rules/bundles.h"
 
 static json_t *one(const cab_assessment *a, const cab_finding *f)
 {
@@ -130,6 +131,11 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
         cab_assess_errors(a, CAB_REQUIREMENT_OVERLAP), "limits", limits(&a->limits), "by_cable", by_cable(a),
         "findings", findings(a), "series", series(a), "probes", cab_assess_probes_json(&a->probes));
     if (root && run->rest) add_rest(root, run->rest);
+    json_t *bundles = cab_bundles_json(a->scene);
+    if (json_array_size(bundles))
+        json_object_set_new(root, "bundles", bundles);
+    else
+        json_decref(bundles);
     if (!root || cab_json_lacks()) {
         json_decref(root);
         return cab_fail_memory(error, "the report", 0);

@@ -19,8 +19,10 @@
 #define STICKING                                                                                             \
     10 /* of all steps the first of so many parts is taken with friction between cables; then it is let go */
 #define FREE_RESIDUAL 2e-6 /* N, of what touches nothing: it costs a step or two more */
-#define REACH_MOST 0.03    /* m, in a step */
-#define NUDGE 1e-6         /* m */
+#define ROUNDED                                                                                              \
+    1e-13 /* m; a step by less than this is rounding: what is very stiff is balanced no better then */
+#define REACH_MOST 0.03 /* m, in a step */
+#define NUDGE 1e-6      /* m */
 #define NUDGES 8
 #define HARDER 1e6 /* times all other stiffness, for what lengths are kept with */
 
@@ -170,8 +172,9 @@ static void nudge(cab_statics *s, cab_island *own)
 static bool is_at_rest(cab_statics *s, cab_island *own)
 {
     bool touches = own->term_count > own->steady_count, apart = true, met = true;
+    bool rounded = own->moved < ROUNDED;
     own->overlap = 0;
-    if (own->residual > (touches ? s->setup.residual : FREE_RESIDUAL)) return false;
+    if (own->residual > (touches || rounded ? s->setup.residual : FREE_RESIDUAL)) return false;
     own->overlap = cab_touch_learn(s, own, &apart);
     cab_lengths_learn(s, own, &met);
     if (!apart || !met) return false;

@@ -96,6 +96,16 @@ typedef struct cab_cover_def {
                      and air drag are the cover's, stretching stiffness stays the cable's */
 } cab_cover_def;
 
+/** What some parts of a bundle, or all of it, give to its stiffness; for reports only. */
+typedef struct cab_bundle_row_def {
+    const char *
+        part; /**< of the first row "bundle", all of it; else kind and name, "wire W05", "tape T1"; not empty */
+    int count;         /**< how many, 1 to 1000000 */
+    double from, to;   /**< where they lie: fractions of the length, 0 to 1, from < to */
+    double bending[3]; /**< EI, N m^2, >= 0: while parts slip on one another; bonded as one rod; as taken */
+    double stretching[3]; /**< EA, N, >= 0: the same */
+} cab_bundle_row_def;
+
 /** One cable, or a grid of equal cables. */
 typedef struct cab_cable_def {
     const char *name;            /**< unique, not empty */
@@ -115,6 +125,9 @@ typedef struct cab_cable_def {
     const char *const *parts;    /**< [part_count] names of the parts that it is made of, as the wires of a
                                     bundle, none empty: for limits of reports only. NULL */
     int part_count;              /**< 0 */
+    const cab_bundle_row_def
+        *bundle;      /**< [bundle_count] what its stiffness comes from: for reports only. NULL */
+    int bundle_count; /**< 0 */
     int group; /**< 0 to CAB_GROUP_MAX; 0. Cables, sheets and colliders of different groups do not touch:
                   worlds side by side in one. Of scenes built in memory only, files have no key for it */
 } cab_cable_def;

@@ -177,66 +177,63 @@ static void place_wires(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_se
     if (segment->radius < 0) kbl->lost = true;
 }
 
-static void weigh_wires(const cab_kbl *kbl, cab_kbl_segment *segment, double bond)
+/* kg/m of tapes and tubes, where they lie over a part of the segment their share. */
+static double weigh_covers(const cab_kbl_segment *segment)
 {
-    segment->linear_density = segment->cover;
+    double mass = 0;
+    for (int i = 0; i < segment->cover_count; i++)
+        mass += (segment->covers[i].to - segment->covers[i].from) * segment->covers[i].mass;
+    return mass;
+}
+
+static void weigh_wires(const cab_kbl *kbl, cab_kbl_segment *segment)
+{
     for (int i = 0; i < segment->wire_count; i++) {
         const cab_kbl_wire *wire = &kbl->wires[segment->wires[i]];
-        const cab_kbl_disc *disc = &segment->discs[i];
-        double square = disc->x * disc->x + disc->y * disc->y;
         segment->linear_density += wire->mass;
-        segment->stretching_stiffness += wire->stretching_stiffness;
-        /* of all directions of bending the mean: half the polar moment */
-        segment->bending_stiffness +=
-            wire->bending_stiffness + bond * COPPER_MODULUS * wire->area * square / 2;
         if (wire->bend_radius > 0)
-            segment->min_bend_radius = fmax(segment->min_bend_radius, wire->bend_radius + sqrt(square));
+            segment->min_bend_radius =
+                fmax(segment->min_bend_radius,
+                     wire->bend_radius + hypot(segment->discs[i].x, segment->discs[i].y));
     }
 }
 
 /* A bundle of unknown wires is filled with usual ones. */
-static void fill_area(cab_kbl *kbl, cab_kbl_segment *segment)
+static double fill_area(cab_kbl *kbl, cab_kbl_segment *segment)
 {
     double area = segment->area > 0 ? segment->area : PI / 4 * usual_bundle * usual_bundle;
     double count = fmax(1, BUNDLE_FILL * area / (PI / 4 * usual_diameter * usual_diameter));
     cab_kbl_wire usual = {.area = usual_area, .diameter = usual_diameter};
-    segment->radius = sqrt(area / PI);
-    segment->linear_density = segment->cover + count * usual_mass;
-    segment->bending_stiffness = count * wire_stiffness(&usual);
-    segment->stretching_stiffness = count * wire_stretching(&usual);
+    segment->linear_density += count * usual_mass;
+    segment->usual = (cab_kbl_usual){count, wire_stiffness(&usual), wire_stretching(&usual)};
     cab_kbl_note(kbl, segment->line, segment->id, "no routed wire%s; %.0f wires of 0.5 mm^2 are assumed",
                  segment->area > 0 ? "" : ", no area", count);
+    return sqrt(area / PI);
 }
 
-static void stiffen(cab_kbl_segment *segment, const json_t *measured)
+/* The radius of the wires: as the file has the area, where they go into it, else as they are packed. */
+static double choose_radius(cab_kbl *kbl, const cab_kbl_segment *segment)
 {
-    double stretching = 0;
-    if (!cab_kbl_measured(measured, segment->id, &segment->bending_stiffness, &stretching)) return;
-    segment->stretches = stretching > 0;
-    if (segment->stretches) segment->stretching_stiffness = stretching;
-}
-
-static void finish_segment(cab_kbl *kbl, cab_kbl_segment *segment, const cab_kbl_options *options)
-{
-    double packed = segment->radius, given = sqrt(segment->area / PI), wires = 0;
-    if (!segment->wire_count) {
-        fill_area(kbl, segment);
-        stiffen(segment, options->stiffness);
-        return;
-    }
+    double packed = segment->radius, wires = 0;
     for (int i = 0; i < segment->wire_count; i++) wires += PI * pow(segment->discs[i].radius, 2);
-    weigh_wires(kbl, segment, options->bond);
-    stiffen(segment, options->stiffness);
-    bool fits = wires <= segment->area;
-    if (fits) segment->radius = given;
     if (segment->area <= 0)
         cab_kbl_note(kbl, segment->line, segment->id, "no cross-section; its wires make %.1f mm",
                      2e3 * packed);
-    else if (!fits)
+    else if (wires > segment->area)
         cab_kbl_note(
             kbl, segment->line, segment->id,
             "wires of %.1f mm^2 in a cross-section of %.1f mm^2; its wires make %.1f mm, these are taken",
             1e6 * wires, 1e6 * segment->area, 2e3 * packed);
+    return wires <= segment->area ? sqrt(segment->area / PI) : packed;
+}
+
+static void finish_segment(cab_kbl *kbl, int s, const cab_kbl_options *options)
+{
+    cab_kbl_segment *segment = &kbl->segments[s];
+    segment->linear_density = weigh_covers(segment);
+    weigh_wires(kbl, segment);
+    double radius = segment->wire_count ? choose_radius(kbl, segment) : fill_area(kbl, segment);
+    cab_kbl_make_of(kbl, s, radius, options);
 }
 
 /* The way through the harness: each segment goes on from the one that it shares most wires with, of those
@@ -315,5 +312,5 @@ void cab_kbl_bundle(cab_kbl *kbl, const cab_kbl_options *options)
     if (kbl->lost) return;
     place_all(kbl, &w);
     for (int s = 0; s < kbl->segment_count && !kbl->lost; s++)
-        if (kbl->segments[s].path) finish_segment(kbl, &kbl->segments[s], options);
+        if (kbl->segments[s].path) finish_segment(kbl, s, options);
 }

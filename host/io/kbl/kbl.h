@@ -15,7 +15,6 @@ typedef struct cab_kbl_options {
     double resolution;       /* m of a cable's segments, 1e-4 to 10; 0.02 */
     double length_tolerance; /* share by which a curve may miss its segment's length, 0 to 1; 0.005 */
     double gap;              /* m by which a curve may miss its nodes, 0 to 1; 0.001 */
-    double bond;             /* 0: the wires of a bundle slip, 1: it bends as one rod; 0 */
     /* of fixings and connectors, which KBL does not tell; NAN = not given: as the scene has it by default */
     double play, friction, grip, holding_force; /* of clips: m, 1, N, N */
     double pull_out_force;                      /* of connectors, N */
@@ -27,6 +26,11 @@ typedef struct cab_kbl_options {
     json_t *hold, *free;
     /* measured ones by name: EI, N m^2, or [EI, EA], N; NULL = none. Belongs to the options; measured.c */
     json_t *stiffness;
+    /* how far parts stick to one another, 0 (they slip) to 1 (as one rod): a number for all, or an object of them by kind, part or bundle;
+     * NULL = 0. Belongs to the options; properties.c */
+    json_t *bond;
+    /* what tapes and tubes measure and are made of: objects by kind or part; NULL = none. Belongs to the options; properties.c */
+    json_t *protection;
     /* array of texts: files of meshes around it, as seen from its folder; NULL = none. Belongs to the options */
     json_t *body;
     double body_scale; /* m in a unit of their coordinates, 1e-6 to 1e6; 1 */
@@ -65,28 +69,53 @@ typedef struct cab_kbl_disc {
     double x, y, radius;
 } cab_kbl_disc;
 
+/* Bending stiffness, N m^2, or stretching stiffness, N: while parts slip on one another, while they are one rod, and in between, by the
+ * bond, which is what a simulation takes. */
+typedef struct cab_kbl_stiffness {
+    double sliding, bonded, taken;
+} cab_kbl_stiffness;
+
+/* What some parts of a bundle give to its stiffness: wires of one part, a tape, a tube; where they lie. */
+typedef struct cab_kbl_row {
+    const char *name; /* the part; "" = none */
+    const char *kind; /* "wire", or a word of cab_kbl_kind_word() */
+    int count;
+    double from, to; /* fractions of the segment */
+    cab_kbl_stiffness bending, stretching;
+} cab_kbl_row;
+
+/* Wires of which nothing is known but that they are there: how many, each one's EI in N m^2 and EA in N. */
+typedef struct cab_kbl_usual {
+    double count, bending, stretching;
+} cab_kbl_usual;
+
 typedef struct cab_kbl_segment {
     const char *id;
+    const char *name;      /* what people call it; "" = none */
     int line;              /* in the file */
     int start, end;        /* nodes; -1 = no such node */
     double length;         /* Virtual_length, m; 0 = missing */
     cab_vec3 direction[2]; /* Start_vector, End_vector: unit vectors towards the end; 0 = missing */
     cab_kbl_curve *curves; /* one after the other */
     int curve_count;
-    double area;  /* of the cross-section, m^2; 0 = missing */
-    double cover; /* kg/m of tape and tubes, where they lie over part of it their share */
-    int *wires;   /* through it, in the order of the file */
+    double area; /* of the cross-section, m^2; 0 = missing */
+    int *wires;  /* through it, in the order of the file */
     int wire_count;
+    struct cab_kbl_cover *covers; /* on it, in the order of the file: each lies over those before it */
+    int cover_count;
     /* shape.c */
     cab_vec3 *path; /* from node to node; NULL = it has none and is left out */
     int path_count;
     double path_length, rest_length; /* m */
     /* pack.c and bundle.c */
-    cab_kbl_frame *frames;                                             /* [path_count] */
-    cab_kbl_disc *discs;                                               /* [wire_count] */
-    double radius, linear_density, bending_stiffness, min_bend_radius; /* m, kg/m, N m^2, m */
-    double stretching_stiffness;                                       /* N */
-    bool stretches;                                                    /* it was measured */
+    cab_kbl_frame *frames;                          /* [path_count] */
+    cab_kbl_disc *discs;                            /* [wire_count] */
+    double radius, linear_density, min_bend_radius; /* m, with tapes and tubes; kg/m; m */
+    cab_kbl_stiffness bending, stretching;          /* of the whole */
+    bool stretches;                                 /* its EA was measured */
+    cab_kbl_usual usual;                            /* where no wire is routed through it */
+    cab_kbl_row *rows;                              /* what gives how much; made_of.c */
+    int row_count;
 } cab_kbl_segment;
 
 typedef struct cab_kbl_wire {
@@ -112,6 +141,27 @@ typedef struct cab_kbl_fixing {
     bool let_go; /* as the user says; held.c */
 } cab_kbl_fixing;
 
+typedef enum cab_kbl_cover_kind {
+    CAB_KBL_COVER_OTHER, /* of which only the mass counts */
+    CAB_KBL_TAPE,
+    CAB_KBL_CORRUGATED,
+    CAB_KBL_TUBE,
+    CAB_KBL_COVER_KINDS
+} cab_kbl_cover_kind;
+
+/* A tape or tube on a piece of a segment. */
+typedef struct cab_kbl_cover {
+    const char *id, *part_id, *number; /* of the occurrence, of the part; its part number; "" = none */
+    const char *text;                  /* its description; "" = none */
+    int line, segment;
+    double from, to; /* fractions of the segment, 0 <= from <= to <= 1 */
+    double mass;     /* kg/m; 0 = missing */
+    cab_kbl_cover_kind kind;
+    double inner, outer; /* diameters of a tube as made, m; 0 = missing */
+    int same;         /* index of the first that is of the same part; its own where the part has no number */
+    double thickness; /* of a tape's layers, of a tube's wall, of a corrugated tube's sheet, m; 0 = missing */
+} cab_kbl_cover;
+
 /* What it is made of; contents.h. */
 typedef struct cab_kbl_contents cab_kbl_contents;
 
@@ -125,10 +175,12 @@ typedef struct cab_kbl {
     cab_kbl_segment *segments;
     cab_kbl_wire *wires;
     cab_kbl_fixing *fixings;
-    int node_count, segment_count, wire_count, fixing_count;
+    cab_kbl_cover *covers; /* by segment */
+    int node_count, segment_count, wire_count, fixing_count, cover_count;
     json_t *notes;              /* texts: what was missing or contradictory, and what was assumed */
     cab_kbl_contents *contents; /* filled where it is not NULL */
     cab_kbl_block *memory;      /* blocks, the last one first */
+    bool vec;                   /* it was read from VEC */
     bool lost;                  /* there was no memory: whatever was made is useless */
 } cab_kbl;
 
@@ -175,10 +227,57 @@ static inline int cab_kbl_index(const int *list, int count, int value)
     return -1;
 }
 
-/* measured.c: CAB_ERROR_INPUT: a name that is nobody's. */
-cab_status cab_kbl_check_measured(const cab_kbl *kbl, const json_t *measured, cab_error *error);
+/* measured.c: CAB_ERROR_INPUT: a name that is nobody's in one of the tables by name. */
+cab_status cab_kbl_check_names(const cab_kbl *kbl, const cab_kbl_options *options, cab_error *error);
 /* True: there is one of this name, *bending, and *stretching where it is told, are it. */
 bool cab_kbl_measured(const json_t *measured, const char *name, double *bending, double *stretching);
+
+/* covers.c: what kind of protection it is, by its type (as files name it) and its description. */
+cab_kbl_cover_kind cab_kbl_kind_of(const char *type, const char *text);
+/* "tape", "corrugated_tube", "tube", "other" */
+const char *cab_kbl_kind_word(cab_kbl_cover_kind kind);
+/* A length in a text, m, behind one of these words (NULL behind the last) and "=" or ":", in millimetres: "D(i)=8.3". 0 = none. */
+double cab_kbl_length_in(const char *text, const char *const *words);
+/* Diameters and thickness in its parameter or, where that has none, its description. */
+void cab_kbl_read_sizes(cab_kbl *kbl, cab_kbl_cover *cover, const char *parameter);
+/* Those that make no tube are taken away, with a note. */
+void cab_kbl_check_diameters(cab_kbl *kbl, cab_kbl_cover *cover);
+/* By segment, each segment's in the order in which they were added, and into the segments. */
+void cab_kbl_sort_covers(cab_kbl *kbl);
+/* What its part is called: by the part number, else the id; "" = nothing. */
+static inline const char *cab_kbl_part_of(const cab_kbl_cover *cover)
+{
+    return *cover->number ? cover->number : cover->part_id;
+}
+/* Appends one; its place is brought into 0 to 1, and where it has none it is left out, with a note. */
+void cab_kbl_add_cover(cab_kbl *kbl, cab_kbl_cover cover);
+
+/* properties.c: of a kind of protection, or of a part; SI units. */
+typedef struct cab_kbl_protection {
+    double thickness, inner, outer, pitch; /* m; NAN = as the file says, or follows from the mass */
+    double modulus, density;               /* Pa, kg/m^3 */
+} cab_kbl_protection;
+
+cab_kbl_protection cab_kbl_protection_of(const cab_kbl_cover *cover, const cab_kbl_options *options);
+/* The bond of the first of these names (NULL behind the last) that has one, else of all; 0. */
+double cab_kbl_bond_of(const cab_kbl_options *options, const char *const *names);
+/* Readers of the two options, into arrays or objects that are to be released. */
+struct cab_cursor;
+cab_status cab_kbl_read_bond(const struct cab_cursor *value, void *into);
+cab_status cab_kbl_read_protection(const struct cab_cursor *value, void *into);
+
+/* tubes.c: a tape or tube as it lies on what is `inside`, m of radius. */
+typedef struct cab_kbl_layer {
+    double radius; /* m, outside */
+    cab_kbl_stiffness bending, stretching;
+    double bond;
+} cab_kbl_layer;
+cab_kbl_layer cab_kbl_layer_on(cab_kbl *kbl, const cab_kbl_cover *cover, double inside,
+                               const cab_kbl_options *options);
+
+/* made_of.c: stiffness, mass and outer radius of a segment whose wires have their places, from all its parts. wires: the radius of what
+ * the protections lie on, m. */
+void cab_kbl_make_of(cab_kbl *kbl, int segment, double wires, const cab_kbl_options *options);
 
 /* part_names.c: `part` of each wire, from its number and id. */
 void cab_kbl_name_parts(cab_kbl *kbl);

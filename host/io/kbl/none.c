@@ -18,9 +18,10 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
     return refuse(file, error);
 }
 
-cab_status cab_kbl_to_vec(const char *file, const char *text, size_t size, char **vec, size_t *vec_size,
-                          cab_error *error)
+cab_status cab_kbl_to_harness(const char *file, const char *text, size_t size, const char *target,
+                              char **made, size_t *made_size, json_t **losses, cab_error *error)
 {
-    (void)text, (void)size, (void)vec, (void)vec_size;
+    (void)text, (void)size, (void)target, (void)made, (void)made_size;
+    if (losses) *losses = NULL;
     return refuse(file, error);
 }

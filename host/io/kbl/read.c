@@ -29,7 +29,7 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
     const char *file = xml->kbl->file;
     const xmlNode *root = xml->root;
     int line = cab_xml_line(root);
-    xml->vec = cab_xml_is(root, "VecContent");
+    xml->vec = xml->kbl->vec = cab_xml_is(root, "VecContent");
     if (xml->vec) return check_vec(xml, error);
     if (!cab_xml_is(root, "KBL_container"))
         return cab_fail(error, CAB_ERROR_INPUT,
@@ -169,22 +169,35 @@ static void read_curves(cab_xml *xml, const xmlNode *element, cab_kbl_segment *s
     }
 }
 
-/* Tapes and tubes: mass per length, where they lie over part of the segment that share of it. */
-static double read_cover(cab_xml *xml, const xmlNode *element)
+/* A tape or tube on a piece of a segment. */
+static void read_cover(cab_xml *xml, const xmlNode *area, int segment)
 {
-    double mass = 0;
-    CAB_XML_EACH(area, element, "Protection_area")
+    cab_kbl_cover cover = {.line = cab_xml_line(area), .segment = segment, .from = 0, .to = 1};
+    cab_xml_numbers(xml, area, "Start_location", &cover.from, 1);
+    cab_xml_numbers(xml, area, "End_location", &cover.to, 1);
+    const xmlNode *occurrence = cab_xml_follow(xml, area, "Associated_protection");
+    const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
+    if (!part) return;
+    cover.id = cab_xml_id_of(xml, occurrence);
+    cover.part_id = cab_xml_id_of(xml, part);
+    cover.number = cab_xml_text(xml, part, "Part_number");
+    cover.text = cab_xml_text(xml, part, "Description");
+    cover.mass = cab_xml_quantity(xml, part, "Mass_information", cab_kbl_mass_per_length);
+    cover.kind = cab_kbl_kind_of(cab_xml_text(xml, part, "Protection_type"), cover.text);
+    cab_kbl_read_sizes(xml->kbl, &cover, cab_xml_text(xml, part, "Type_dependent_parameter"));
+    cab_kbl_add_cover(xml->kbl, cover);
+}
+
+static void read_covers(cab_xml *xml)
+{
+    CAB_XML_EACH(segment, xml->root, "Segment")
     {
-        double from = 0, to = 1;
-        cab_xml_numbers(xml, area, "Start_location", &from, 1);
-        cab_xml_numbers(xml, area, "End_location", &to, 1);
-        const xmlNode *occurrence = cab_xml_follow(xml, area, "Associated_protection");
-        const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
-        double share = fabs(to - from);
-        if (!part || !(share <= 1)) continue;
-        mass += share * cab_xml_quantity(xml, part, "Mass_information", cab_kbl_mass_per_length);
+        CAB_XML_EACH(area, segment, "Protection_area")
+        {
+            if (xml->kbl->lost) return;
+            read_cover(xml, area, cab_xml_index_of(segment, "Segment"));
+        }
     }
-    return mass;
 }
 
 static double read_length(cab_xml *xml, const xmlNode *element)
@@ -197,6 +210,7 @@ static double read_length(cab_xml *xml, const xmlNode *element)
 static void read_segment(cab_xml *xml, xmlNode *element, cab_kbl_segment *segment)
 {
     segment->id = cab_xml_id_of(xml, element);
+    segment->name = cab_xml_text(xml, element, "Id");
     segment->line = cab_xml_line(element);
     segment->start = cab_xml_index_of(cab_xml_follow(xml, element, "Start_node"), "Node");
     segment->end = cab_xml_index_of(cab_xml_follow(xml, element, "End_node"), "Node");
@@ -208,7 +222,6 @@ static void read_segment(cab_xml *xml, xmlNode *element, cab_kbl_segment *segmen
     {
         if (segment->area <= 0) segment->area = cab_xml_quantity(xml, area, "Area", cab_kbl_area);
     }
-    segment->cover = read_cover(xml, element);
 }
 
 static void read_segments(cab_xml *xml)
@@ -410,7 +423,8 @@ static void read_fixings(cab_xml *xml)
 }
 
 typedef void step(cab_xml *xml);
-static step *const kbl_steps[] = {read_nodes, read_segments, read_wires, read_routings, read_fixings, NULL};
+static step *const kbl_steps[] = {read_nodes,   read_segments, read_wires, read_routings,
+                                  read_fixings, read_covers,   NULL};
 static step *const vec_steps[] = {cab_vec_read_topology, cab_vec_read_parts, NULL};
 
 cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *error)
@@ -423,6 +437,7 @@ cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *
     if (!status && !kbl->lost) note_unrouted(kbl);
     if (!status && !kbl->lost) (kbl->contents ? cab_xml_read_contents : cab_kbl_note_left_out)(&xml);
     if (!status && !kbl->lost) spread_wires(kbl);
+    if (!status && !kbl->lost) cab_kbl_sort_covers(kbl);
     if (!status && !kbl->lost) cab_kbl_name_parts(kbl);
     if (!status && kbl->lost) status = cab_fail_memory(error, "a harness", size);
     if (!status && !kbl->segment_count)

@@ -2,10 +2,12 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
 #include "io/json/cursor.h"
+#include "io/kbl/contents.h"
 #include "io/kbl/convert.h"
 #include "io/kbl/write.h"
 #include "io/json/override.h"
@@ -65,7 +67,8 @@ static cab_status read_options(json_t *document, const char *file, cab_kbl_optio
         {NUMBER(resolution, {1e-4, 10, false})},
         {NUMBER(length_tolerance, {0, 1, false})},
         {NUMBER(gap, {0, 1, false})},
-        {NUMBER(bond, {0, 1, false})},
+        {CAB_READ(cab_kbl_options, bond, cab_kbl_read_bond)},
+        {CAB_READ(cab_kbl_options, protection, cab_kbl_read_protection)},
         {NUMBER(play, CAB_LIMIT_PLAY)},
         {NUMBER(friction, CAB_LIMIT_FRICTION)},
         {NUMBER(grip, CAB_LIMIT_GRIP)},
@@ -125,7 +128,7 @@ static void add_bodies(cab_kbl_scene *scene)
 static cab_status build(cab_kbl *kbl, const cab_kbl_options *options, json_t **document, cab_error *error)
 {
     cab_kbl_scene scene = {.kbl = kbl, .options = options};
-    cab_status status = cab_kbl_check_measured(kbl, options->stiffness, error);
+    cab_status status = cab_kbl_check_names(kbl, options, error);
     if (status) return status;
     cab_kbl_shape(kbl, options);
     cab_kbl_fix(kbl);
@@ -174,18 +177,49 @@ cab_status cab_kbl_document(const char *file, const char *text, size_t size, con
     json_decref(options.hold);
     json_decref(options.free);
     json_decref(options.stiffness);
+    json_decref(options.bond);
+    json_decref(options.protection);
     json_decref(options.body);
     cab_kbl_free(&kbl);
     return status;
 }
 
-cab_status cab_kbl_to_vec(const char *file, const char *text, size_t size, char **vec, size_t *vec_size,
-                          cab_error *error)
+static cab_status write_as(cab_kbl *kbl, bool vec, char **bytes, size_t *size, cab_error *error)
 {
-    cab_kbl kbl = {.file = file, .notes = json_array()};
-    cab_status status = kbl.notes ? CAB_OK : cab_fail_memory(error, "notes", 64);
-    if (!status) status = cab_kbl_read(&kbl, text, size, error);
-    if (!status) status = cab_kbl_write_vec(&kbl, vec, vec_size, error);
+    return vec ? cab_kbl_write_vec(kbl, bytes, size, error) : cab_kbl_write_kbl(kbl, bytes, size, error);
+}
+
+/* Of a harness that is written in another format the losses are those of writing it in its own. */
+static cab_status find_losses(cab_kbl *kbl, const char *text, size_t size, const char *made, size_t made_size,
+                              bool same, json_t **losses, cab_error *error)
+{
+    char *own = NULL;
+    size_t own_size = 0;
+    cab_status status = same ? CAB_OK : write_as(kbl, kbl->vec, &own, &own_size, error);
+    if (!status)
+        status = cab_kbl_list_losses(kbl->file, text, size, same ? made : own, same ? made_size : own_size,
+                                     losses, error);
+    for (size_t i = 0; !status && i < json_array_size(kbl->notes); i++) {
+        const char *note = json_string_value(json_array_get(kbl->notes, i));
+        if (note && strstr(note, "are no ids of XML") &&
+            json_array_append(*losses, json_array_get(kbl->notes, i)) != 0)
+            status = cab_fail_memory(error, "a list", 64);
+    }
+    free(own);
+    return status;
+}
+
+cab_status cab_kbl_to_harness(const char *file, const char *text, size_t size, const char *target,
+                              char **made, size_t *made_size, json_t **losses, cab_error *error)
+{
+    cab_kbl kbl;
+    cab_kbl_contents contents;
+    bool vec = cab_path_ends(target, ".vec");
+    if (losses) *losses = NULL;
+    cab_status status = cab_kbl_read_all(&kbl, &contents, file, text, size, error);
+    if (!status) status = write_as(&kbl, vec, made, made_size, error);
+    if (!status && losses)
+        status = find_losses(&kbl, text, size, *made, *made_size, vec == kbl.vec, losses, error);
     cab_kbl_free(&kbl);
     return status;
 }

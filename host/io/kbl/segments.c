@@ -2,10 +2,13 @@
 #include "io/kbl/kbl.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/vec3.h"
 
 #define LEAST_SLACK 1e-3 /* of a length between two holds; its tension is 6 times its weight then */
+#define LEAST_SHARE 1e-5 /* of a segment: what lies on less than that is not listed; places have six digits */
 #define STRAIGHT 0.866   /* cos 30 deg; a bundle that turns by less at a node runs through */
 
 /* One end of a segment. */
@@ -118,6 +121,48 @@ static bool is_straight_between_holds(const cab_kbl *kbl, const cab_kbl_segment 
     return false;
 }
 
+/* With the six digits that count, large ones too. */
+static json_t *rounded(double value)
+{
+    double unit = value >= 1e6 ? pow(10, floor(log10(value)) - 5) : 1;
+    return value >= 1e5 ? json_real(nearbyint(value / unit) * unit) : cab_kbl_number(value);
+}
+
+static json_t *three(const cab_kbl_stiffness *of)
+{
+    return json_pack("[o,o,o]", rounded(of->sliding), rounded(of->bonded), rounded(of->taken));
+}
+
+/* A row of the cable's table of what it is made of. */
+static void add_row(cab_kbl_scene *scene, json_t *rows, const char *part, const cab_kbl_row *row)
+{
+    json_t *object = json_pack("{s:s,s:o,s:o}", "part", part, "bending", three(&row->bending), "stretching",
+                               three(&row->stretching));
+    if (object && row->count != 1) cab_kbl_set(scene, object, "count", json_integer(row->count));
+    if (object && (row->from > 0 || row->to < 1)) {
+        cab_kbl_set(scene, object, "from", cab_kbl_number(row->from));
+        cab_kbl_set(scene, object, "to", cab_kbl_number(row->to));
+    }
+    cab_kbl_append(scene, rows, object);
+}
+
+static void add_rows(cab_kbl_scene *scene, const cab_kbl_segment *segment)
+{
+    json_t *rows = json_array(), *cable = json_array_get(scene->cables, json_array_size(scene->cables) - 1);
+    cab_kbl_row whole = {.count = 1, .to = 1, .bending = segment->bending, .stretching = segment->stretching};
+    add_row(scene, rows, "bundle", &whole);
+    for (int i = 0; i < segment->row_count; i++) {
+        const cab_kbl_row *row = &segment->rows[i];
+        if (row->to - row->from < LEAST_SHARE) continue;
+        size_t room = strlen(row->kind) + strlen(row->name) + 2;
+        char *part = cab_kbl_new(scene->kbl, room, 1);
+        if (!part) break;
+        snprintf(part, room, "%s%s%s", row->kind, *row->name ? " " : "", row->name);
+        add_row(scene, rows, part, row);
+    }
+    cab_kbl_set(scene, cable, "bundle", rows);
+}
+
 static void add_segment(cab_kbl_scene *scene, int s)
 {
     cab_kbl *kbl = scene->kbl;
@@ -134,10 +179,11 @@ static void add_segment(cab_kbl_scene *scene, int s)
     bool stretches = segment->stretches || is_straight_between_holds(kbl, segment, holds, hold_count);
     const char *material = cab_kbl_material(
         scene, segment->id,
-        &(cab_kbl_properties){segment->radius, segment->linear_density, segment->bending_stiffness,
-                              segment->min_bend_radius, stretches ? segment->stretching_stiffness : 0});
+        &(cab_kbl_properties){segment->radius, segment->linear_density, segment->bending.taken,
+                              segment->min_bend_radius, stretches ? segment->stretching.taken : 0});
     cab_kbl_add_cable(scene, segment->id, material, segment->path, segment->path_count, segment->rest_length,
                       places, count, segment->wires, segment->wire_count);
+    if (!kbl->lost) add_rows(scene, segment);
 }
 
 void cab_kbl_add_segments(cab_kbl_scene *scene)

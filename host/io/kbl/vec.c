@@ -111,6 +111,7 @@ static void read_segments(cab_xml *xml, xmlNode *specification)
         cab_xml_mark(element, xml->kbl->segment_count);
         cab_kbl_segment *segment = &xml->kbl->segments[xml->kbl->segment_count++];
         segment->id = cab_vec_name_of(xml, element);
+        segment->name = "";
         segment->line = cab_xml_line(element);
         cab_vec_note_name(xml, &segment->id, element);
         segment->start = cab_xml_index_of(cab_xml_follow(xml, element, "StartNode"), "TopologyNode");

@@ -283,27 +283,60 @@ static void place_on_point(cab_xml *xml, const xmlNode *placement, const xmlNode
     }
 }
 
-/* How much of a segment lies between two places, of which either may be on another segment of the path. */
-static double share_of(const cab_kbl *kbl, int segment, const int on[2], const double at[2], const int *path,
-                       int count)
+/* Which part of a segment lies between two places, of which either may be on another segment of the path. */
+static void find_part(const cab_kbl *kbl, int segment, const int on[2], const double at[2], const int *path,
+                      int count, double part[2])
 {
     bool from = on[0] == segment, to = on[1] == segment;
-    if (from && to) return fabs(at[1] - at[0]);
-    if (!from && !to) return 1;
+    part[0] = from ? at[0] : 0, part[1] = to ? at[1] : 1;
+    if (from == to) return;
     /* it goes on through the node that the next segment of the path has, too */
     int k = cab_kbl_index(path, count, segment), next = from ? k + 1 : k - 1;
     double place = from ? at[0] : at[1];
-    if (k < 0 || next < 0 || next >= count) return 0;
+    part[0] = part[1] = NAN;
+    if (k < 0 || next < 0 || next >= count) return;
     const cab_kbl_segment *s = &kbl->segments[segment], *other = &kbl->segments[path[next]];
     bool through_end = s->end == other->start || s->end == other->end;
-    return through_end ? 1 - place : place;
+    part[0] = through_end ? place : 0, part[1] = through_end ? 1 : place;
 }
 
-/* Tapes and tubes: mass per length, where they lie over part of a segment that share of it. */
+static cab_kbl_cover_kind kind_of(const xmlNode *specification)
+{
+    if (cab_vec_is(specification, "TapeSpecification")) return CAB_KBL_TAPE;
+    if (cab_vec_is(specification, "CorrugatedPipeSpecification")) return CAB_KBL_CORRUGATED;
+    bool tube = cab_vec_is(specification, "TubeSpecification") ||
+                cab_vec_is(specification, "ShrinkableTubeSpecification");
+    return tube ? CAB_KBL_TUBE : CAB_KBL_COVER_OTHER;
+}
+
+/* A tape or tube, wherever it lies. */
+static cab_kbl_cover read_cover(cab_xml *xml, const xmlNode *placement, const xmlNode *occurrence)
+{
+    const xmlNode *part = cab_xml_follow(xml, occurrence, "Part"), *specification = NULL;
+    CAB_XML_EACH(role, occurrence, "Role")
+    {
+        if (!specification) specification = cab_xml_follow(xml, role, "WireProtectionSpecification");
+    }
+    cab_kbl_cover cover = {.id = cab_vec_name_of(xml, occurrence),
+                           .part_id = part ? cab_xml_id_of(xml, part) : "",
+                           .number = cab_xml_text(xml, part, "PartNumber"),
+                           .text = "",
+                           .line = cab_xml_line(placement),
+                           .mass = mass_of(xml, occurrence, cab_kbl_mass_per_length),
+                           .kind = kind_of(specification)};
+    cover.inner = cab_xml_quantity(xml, specification, "InnerDiameter", cab_kbl_length);
+    cover.outer = cab_xml_quantity(xml, specification, "OuterDiameter", cab_kbl_length);
+    cab_kbl_check_diameters(xml->kbl, &cover);
+    cover.thickness = cab_xml_quantity(
+        xml, specification, cover.kind == CAB_KBL_TAPE ? "Thickness" : "WallThickness", cab_kbl_length);
+    return cover;
+}
+
+/* Tapes and tubes, on each segment of their path. */
 static void place_on_way(cab_xml *xml, const xmlNode *placement, const xmlNode *occurrence)
 {
     cab_kbl *kbl = xml->kbl;
-    double mass = mass_of(xml, occurrence, cab_kbl_mass_per_length), at[2];
+    double at[2], part[2];
     int on[2], count = 0;
     on[0] = cab_vec_read_location(xml, cab_xml_child(placement, "StartLocation"), &at[0]);
     on[1] = cab_vec_read_location(xml, cab_xml_child(placement, "EndLocation"), &at[1]);
@@ -315,9 +348,11 @@ static void place_on_way(cab_xml *xml, const xmlNode *placement, const xmlNode *
         if (s >= 0 && cab_kbl_index(path, count, s) < 0) path[count++] = s;
     }
     if (!count && on[0] >= 0 && on[0] == on[1]) path[count++] = on[0];
+    cab_kbl_cover cover = read_cover(xml, placement, occurrence);
     for (int i = 0; i < count; i++) {
-        double share = share_of(kbl, path[i], on, at, path, count);
-        if (share >= 0 && share <= 1) kbl->segments[path[i]].cover += mass * share;
+        find_part(kbl, path[i], on, at, path, count, part);
+        cover.segment = path[i], cover.from = part[0], cover.to = part[1];
+        cab_kbl_add_cover(kbl, cover);
     }
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/text_stream.h"
 #include "io/kbl/write.h"
 
 #define UNITS                                                                                                \
@@ -119,10 +120,11 @@ static void wire_part(FILE *f, const cab_kbl *kbl, int w)
 /* What is placed, in the order in which its numbers are given: a connector, terminal or fixing at a node, a fixing on a segment, a cover. */
 typedef struct placed {
     const char *kind, *role, *part; /* of its ids, of its role, of its part */
-    const char *type;               /* of its specification */
+    const char *type, *refers;      /* of its specification, and what a role calls that */
     const char *name, *unit;        /* NULL: its kind and number */
     double mass;
-    int number;
+    int number, same;           /* of its ids, of its part's */
+    const cab_kbl_cover *cover; /* NULL = it is none */
 } placed;
 
 typedef void placed_visitor(FILE *f, const cab_kbl *kbl, const placed *p);
@@ -133,14 +135,31 @@ static void visit_node(FILE *f, const cab_kbl *kbl, int i, placed_visitor *visit
     if (node->connector)
         visit(f, kbl,
               &(placed){"connector", "ConnectorHousing", "ConnectorHousing", "ConnectorHousingSpecification",
-                        node->connector, "kilogram", node->mass, i});
+                        "ConnectorHousing", node->connector, "kilogram", node->mass, i, i, NULL});
     else if (node->plugged)
         visit(f, kbl,
-              &(placed){"terminal", "Terminal", "Terminal", "TerminalSpecification", NULL, "kilogram", 0, i});
+              &(placed){"terminal", "Terminal", "Terminal", "TerminalSpecification", "Terminal", NULL,
+                        "kilogram", 0, i, i, NULL});
     if (node->fixing)
         visit(f, kbl,
-              &(placed){"node_fixing", "Fixing", "Fixing", "FixingSpecification", node->fixing, "kilogram", 0,
-                        i});
+              &(placed){"node_fixing", "Fixing", "Fixing", "FixingSpecification", "Fixing", node->fixing,
+                        "kilogram", 0, i, i, NULL});
+}
+
+static void visit_cover(FILE *f, const cab_kbl *kbl, int i, placed_visitor *visit)
+{
+    static const struct {
+        const char *role, *part, *type;
+    } kinds[CAB_KBL_COVER_KINDS] = {
+        [CAB_KBL_COVER_OTHER] = {"WireProtection", "WireProtection", "WireProtectionSpecification"},
+        [CAB_KBL_TAPE] = {"Tape", "Tape", "TapeSpecification"},
+        [CAB_KBL_CORRUGATED] = {"CorrugatedPipe", "CorrugatedPipe", "CorrugatedPipeSpecification"},
+        [CAB_KBL_TUBE] = {"Tube", "Tube", "TubeSpecification"},
+    };
+    const cab_kbl_cover *c = &kbl->covers[i];
+    visit(f, kbl,
+          &(placed){"cover", kinds[c->kind].role, kinds[c->kind].part, kinds[c->kind].type, "WireProtection",
+                    NULL, "kilogram_per_metre", c->mass, i, c->same, c});
 }
 
 static void visit_placed(FILE *f, const cab_kbl *kbl, placed_visitor *visit)
@@ -148,38 +167,48 @@ static void visit_placed(FILE *f, const cab_kbl *kbl, placed_visitor *visit)
     for (int i = 0; i < kbl->node_count; i++) visit_node(f, kbl, i, visit);
     for (int i = 0; i < kbl->fixing_count; i++)
         visit(f, kbl,
-              &(placed){"fixing", "Fixing", "Fixing", "FixingSpecification", kbl->fixings[i].name, "kilogram",
-                        0, i});
-    for (int i = 0; i < kbl->segment_count; i++)
-        if (kbl->segments[i].cover > 0 && kbl->segments[i].length > 0)
-            visit(f, kbl,
-                  &(placed){"cover", "Tape", "WireProtection", "TapeSpecification", NULL,
-                            "kilogram_per_metre", kbl->segments[i].cover, i});
+              &(placed){"fixing", "Fixing", "Fixing", "FixingSpecification", "Fixing", kbl->fixings[i].name,
+                        "kilogram", 0, i, i, NULL});
+    for (int i = 0; i < kbl->cover_count; i++)
+        if (kbl->segments[kbl->covers[i].segment].length > 0) visit_cover(f, kbl, i, visit);
+}
+
+/* What the specification of a tape or tube says beside its mass. */
+static void write_sizes(FILE *f, const cab_kbl_cover *c, int number)
+{
+    if (c->kind == CAB_KBL_TAPE) quantity(f, "Thickness", "metre", c->thickness, "cover", number);
+    if (c->kind != CAB_KBL_TUBE && c->kind != CAB_KBL_CORRUGATED) return;
+    quantity(f, "InnerDiameter", "metre", c->inner, "cover", number);
+    quantity(f, "WallThickness", "metre", c->thickness, "cover", number);
+    quantity(f, "OuterDiameter", "metre", c->outer, "cover", number);
 }
 
 static void write_part(FILE *f, const cab_kbl *kbl, const placed *p)
 {
     (void)kbl;
+    if (p->same != p->number) return;
     begin_part(f, p->kind, p->number, p->mass, p->unit);
     fprintf(f,
             "    <Specification xsi:type=\"vec:PlaceableElementSpecification\" id=\"%s_placeable_%d\">"
             "<Identification>placeable</Identification><DescribedPart>%s_part_%d</DescribedPart>"
             "<ValidPlacementTypes>%s</ValidPlacementTypes></Specification>\n"
             "    <Specification xsi:type=\"vec:%s\" id=\"%s_specification_%d\">"
-            "<Identification>part</Identification><DescribedPart>%s_part_%d</DescribedPart></Specification>\n"
-            "  </DocumentVersion>\n",
-            p->kind, p->number, p->kind, p->number, strcmp(p->kind, "cover") == 0 ? "OnWay" : "OnPoint",
-            p->type, p->kind, p->number, p->kind, p->number);
+            "<Identification>part</Identification><DescribedPart>%s_part_%d</DescribedPart>",
+            p->kind, p->number, p->kind, p->number, p->cover ? "OnWay" : "OnPoint", p->type, p->kind,
+            p->number, p->kind, p->number);
+    if (p->cover) write_sizes(f, p->cover, p->number);
+    fprintf(f, "</Specification>\n  </DocumentVersion>\n");
 }
 
 static void write_part_version(FILE *f, const cab_kbl *kbl, const placed *p)
 {
+    char name[64];
     (void)kbl;
-    fprintf(
-        f,
-        "  <PartVersion id=\"%s_part_%d\"><CompanyName>unknown</CompanyName><PartNumber>%s %d</PartNumber>"
-        "<PartVersion>1</PartVersion><PrimaryPartType>%s</PrimaryPartType></PartVersion>\n",
-        p->kind, p->number, p->kind, p->number, p->part);
+    if (p->same != p->number) return;
+    snprintf(name, sizeof name, "%s %d", p->kind, p->number);
+    fprintf(f, "  <PartVersion id=\"%s_part_%d\"><CompanyName>unknown</CompanyName>", p->kind, p->number);
+    text(f, "PartNumber", p->cover && *cab_kbl_part_of(p->cover) ? cab_kbl_part_of(p->cover) : name);
+    fprintf(f, "<PartVersion>1</PartVersion><PrimaryPartType>%s</PrimaryPartType></PartVersion>\n", p->part);
 }
 
 static void write_component(FILE *f, const cab_kbl *kbl, const placed *p)
@@ -195,8 +224,8 @@ static void write_component(FILE *f, const cab_kbl *kbl, const placed *p)
             "<Role xsi:type=\"vec:%sRole\" "
             "id=\"%s_role_%d\"><%sSpecification>%s_specification_%d</%sSpecification></Role>"
             "<Part>%s_part_%d</Part></Component>\n",
-            p->kind, p->number, p->kind, p->number, p->role, p->kind, p->number, p->part, p->kind, p->number,
-            p->part, p->kind, p->number);
+            p->kind, p->number, p->kind, p->same, p->role, p->kind, p->number, p->refers, p->kind, p->same,
+            p->refers, p->kind, p->same);
 }
 
 static void segment_location(FILE *f, const char *name, const char *id, int number, double offset,
@@ -213,16 +242,17 @@ static void segment_location(FILE *f, const char *name, const char *id, int numb
 
 static void write_placement(FILE *f, const cab_kbl *kbl, const placed *p)
 {
-    bool way = strcmp(p->kind, "cover") == 0;
+    const cab_kbl_cover *c = p->cover;
     fprintf(f,
             "      <Placement xsi:type=\"vec:On%sPlacement\" "
             "id=\"%s_placement_%d\"><Identification>%s %d</Identification>"
             "<PlacedElement>%s_place_%d</PlacedElement>",
-            way ? "Way" : "Point", p->kind, p->number, p->kind, p->number, p->kind, p->number);
-    if (way) {
-        segment_location(f, "EndLocation", p->kind, p->number, kbl->segments[p->number].length, p->number);
-        fprintf(f, "<Path id=\"cover_path_%d\"><Segment>segment_%d</Segment></Path>", p->number, p->number);
-        segment_location(f, "StartLocation", p->kind, p->number, 0, p->number);
+            c ? "Way" : "Point", p->kind, p->number, p->kind, p->number, p->kind, p->number);
+    if (c) {
+        double length = kbl->segments[c->segment].length;
+        segment_location(f, "EndLocation", p->kind, p->number, c->to * length, c->segment);
+        fprintf(f, "<Path id=\"cover_path_%d\"><Segment>segment_%d</Segment></Path>", p->number, c->segment);
+        segment_location(f, "StartLocation", p->kind, p->number, c->from * length, c->segment);
     } else if (strcmp(p->kind, "fixing") == 0) {
         const cab_kbl_fixing *fixing = &kbl->fixings[p->number];
         segment_location(f, "Location", p->kind, p->number,
@@ -433,16 +463,12 @@ static int *list_parts(const cab_kbl *kbl)
 
 cab_status cab_kbl_write_vec(const cab_kbl *kbl, char **bytes, size_t *size, cab_error *error)
 {
+    cab_text_stream stream = {.lost = true};
     *bytes = NULL;
     int *part = list_parts(kbl);
-    FILE *f = part ? open_memstream(bytes, size) : NULL;
-    if (f) write_content(f, kbl, part);
+    if (part) cab_text_stream_open(&stream);
+    if (stream.file) write_content(stream.file, kbl, part);
     free(part);
-    bool failed = !f || ferror(f);
-    if (f && fclose(f) != 0) failed = true;
-    if (!failed && *bytes)
-        return CAB_OK; /* NULL: it had no memory at the end, which fclose() keeps to itself */
-    free(*bytes);
-    *bytes = NULL;
-    return cab_fail_memory(error, "a harness as VEC", 0);
+    return cab_text_stream_close(&stream, bytes, size) ? CAB_OK
+                                                       : cab_fail_memory(error, "a harness as VEC", 0);
 }
