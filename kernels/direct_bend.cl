@@ -5,10 +5,11 @@
 #include "xpbd.h"
 
 /* Multipliers of the bendings at the predicted places: h_s^2 EI/cell (target - D) in units of h_s^2, or of
- * h^2 with CAB_BEND_IN_SUBSTEPS. */
+ * h^2 with CAB_BEND_IN_SUBSTEPS. With CAB_BEND_VISCOUS also -h_s^2 EI/cell tau/h_s viscous_change. */
 CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *position,
            global const float4 *offset, global const cab_bending_constraint *bending,
-           global const float4 *bending_target, global const int *component, global const int *order)
+           global const float4 *bending_target, global const float4 *viscous_change,
+           global const int *component, global const int *order)
 {
     CAB_ITEM(i);
     cab_bending_constraint c = bending[i];
@@ -20,14 +21,18 @@ CAB_KERNEL(direct_bend, global float4 *bending_lambda, global const float4 *posi
     vec3 target = c.target < 0 ? vec3_zero() : vec3_of(bending_target[c.target]);
     if (c.rest > 0) target = cab_curved_target(d, target, c.rest);
     real scale = argument & CAB_BEND_IN_SUBSTEPS || order[component[c.b]] ? 1 : 4.0f / 9;
-    vec3 lambda = vec3_scale(vec3_sub(target, d), c.compliance > 0 ? scale / c.compliance : 0);
+    vec3 off = vec3_sub(target, d);
+    if (argument & CAB_BEND_VISCOUS)
+        off = vec3_sub_scaled(off, viscous_change[i].w, vec3_of(viscous_change[i]));
+    vec3 lambda = vec3_scale(off, c.compliance > 0 ? scale / c.compliance : 0);
     bending_lambda[i] = CAB_FLOAT4(lambda.x, lambda.y, lambda.z, 0);
 }
 
-/* The right side -K x~ of each particle. bend_item: 4 bending + (0: the particle is its a, 1: b, 2: c) */
+/* The right side -K x~ of each particle. bend_item: 4 bending + (0: the particle is its a, 1: b, 2: c). With CAB_BEND_VISCOUS also
+ * what the moment of twist pulls by (viscous_pull). */
 CAB_KERNEL(direct_gather, global float4 *bend, global const float4 *bending_lambda,
-           global const cab_bending_constraint *bending, global const int *bend_start,
-           global const int *bend_item)
+           global const float4 *viscous_pull, global const cab_bending_constraint *bending,
+           global const int *bend_start, global const int *bend_item)
 {
     CAB_ITEM(i);
     vec3 sum = vec3_zero();
@@ -36,6 +41,10 @@ CAB_KERNEL(direct_gather, global float4 *bend, global const float4 *bending_lamb
         real ga = bending[b].ga, gc = bending[b].gc;
         real g = place == 0 ? ga : place == 1 ? -(ga + gc) : gc;
         sum = vec3_add_scaled(sum, g, vec3_of(bending_lambda[b]));
+        if (!(argument & CAB_BEND_VISCOUS)) continue;
+        if (bending[b].c < 0) ga = -ga; /* the clamp of an end counts backwards */
+        g = place == 0 ? -ga : place == 1 ? ga - gc : gc;
+        sum = vec3_add_scaled(sum, g, vec3_of(viscous_pull[b]));
     }
     bend[i] = CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
 }

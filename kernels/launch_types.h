@@ -80,12 +80,14 @@ enum {
         16,              /* the last tile comes first: what a cache still has of the launch before is used */
     CAB_FRAME_BENDS = 32 /* to near_equal: tiles of cables that bend */
 };
-#define CAB_NEAR_REACH 1e-5f       /* m; near_equal and near_mixed take the way of a frame in steps of this */
-enum { CAB_LOAD_BENDING = 1 };     /* direct_load: forces go to the right side of the bending */
-enum { CAB_BEND_IN_SUBSTEPS = 1 }; /* direct_bend: multipliers for h^2, not h_s^2 */
-enum { CAB_SOFT_OVER = 1 };        /* direct_soft: masses become what they were */
-enum { CAB_NOTE_COLLIDERS = 1 };   /* grid_note: for lists of colliders, not of pairs */
-enum { CAB_SORT_FROM_B = 1 };      /* sorting from key_b and value_b to key_a and value_a */
+#define CAB_NEAR_REACH 1e-5f   /* m; near_equal and near_mixed take the way of a frame in steps of this */
+enum { CAB_LOAD_BENDING = 1 }; /* direct_load: forces go to the right side of the bending */
+/* direct_bend: multipliers for h^2, not h_s^2; some bendings are damped */
+enum { CAB_BEND_IN_SUBSTEPS = 1, CAB_BEND_VISCOUS = 2 };
+enum { CAB_VISCOUS_SOLVED = 1 }; /* direct_viscous: all constraints have moved the particles */
+enum { CAB_SOFT_OVER = 1 };      /* direct_soft: masses become what they were */
+enum { CAB_NOTE_COLLIDERS = 1 }; /* grid_note: for lists of colliders, not of pairs */
+enum { CAB_SORT_FROM_B = 1 };    /* sorting from key_b and value_b to key_a and value_a */
 
 /* The number of the kernel draw: the quantity, as cab_quantity in clcable/draw.h. */
 enum { CAB_DRAW_NONE, CAB_DRAW_TENSION, CAB_DRAW_CURVATURE, CAB_DRAW_SPEED, CAB_DRAW_CONTACT };

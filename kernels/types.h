@@ -85,6 +85,14 @@ typedef struct cab_bending_constraint {
     float rest;       /* length of C at rest; 0 = straight */
 } cab_bending_constraint;
 
+/* Bendings along a cable whose sections turn together, and that are damped (direct_viscous.cl). */
+enum { CAB_VISCOUS_HOLDS_START = 1, CAB_VISCOUS_HOLDS_END = 2 };
+typedef struct cab_viscous_run {
+    int first, count; /* in viscous_bending */
+    int holds;        /* CAB_VISCOUS_HOLDS_...: where a clamp holds the roll */
+    int unused;
+} cab_viscous_run;
+
 /* The piece of a cable or sheet between two neighbouring particles: a capsule. */
 typedef struct cab_segment {
     int a, b;

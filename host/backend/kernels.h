@@ -39,6 +39,12 @@
     X(bending)         /* cab_bending_constraint [B] sorted by colour */                                     \
     X(bending_lambda)  /* float4 [B] kg m^2; multipliers */                                                  \
     X(bending_target)  /* float4 [targets] what the curvature vectors shall be, no unit */                   \
+    X(viscous_change)  /* float4 [B] see direct_viscous; w: tau/h_s, 0 = not damped */                       \
+    X(constrained)     /* float4 [P] m; by how much all but bending moved a particle in the last substep */  \
+    X(viscous_pull)    /* float4 [B] kg m^2; see direct_gather */                                            \
+    X(viscous_run)     /* cab_viscous_run [runs] */                                                          \
+    X(viscous_bending) /* int [bendings of runs] run after run, along the cable */                           \
+    X(viscous_time)    /* float [B] s; tau */                                                                \
     X(bending_colour)  /* int [colours][2] first constraint of a colour, their number */                     \
     X(own)             /* cab_own_constraint [own constraints] sorted by kind and colour */                  \
     X(own_lambda)      /* float [own constraints] multipliers */                                             \
@@ -351,9 +357,14 @@
       component, order)                                                                                      \
     X(direct_drag, direct_motion, item, params, offset, velocity, position, incident_start, incident,        \
       segment, drag, component, order)                                                                       \
-    X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target, component,  \
-      order)                                                                                                 \
-    X(direct_gather, direct_bend, item, bend, bending_lambda, bending, bend_start, bend_item)                \
+    X(direct_viscous, direct_viscous, block, params, viscous_change, viscous_pull, viscous_run,              \
+      viscous_bending, viscous_time, bending, bending_target, position, residual, step, offset, constrained, \
+      component, order)                                                                                      \
+    X(viscous_note, direct_viscous, item, constrained, offset, component, order)                             \
+    X(viscous_end, direct_viscous, item, constrained, offset, component, order)                              \
+    X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target,             \
+      viscous_change, component, order)                                                                      \
+    X(direct_gather, direct_bend, item, bend, bending_lambda, viscous_pull, bending, bend_start, bend_item)  \
     X(direct_forward, direct_bend, block, params, bend, branch_bend, branch, branch_node, branch_factor,     \
       order)                                                                                                 \
     X(direct_separate, direct_bend, block, bend, offset, branch_bend, joined, separator, separator_row,      \

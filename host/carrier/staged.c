@@ -9,6 +9,7 @@
 #include "carrier/direct_slow.h"
 #include "carrier/fed.h"
 #include "carrier/stiff.h"
+#include "constraint/viscous.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
 #include "world/device.h"
@@ -142,10 +143,12 @@ static cab_status bend(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
+    int viscous = m->viscous_run_count > 0 ? CAB_BEND_VISCOUS : 0;
     if (m->bending_count == 0) return CAB_OK;
-    cab_status status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, 0, error);
+    cab_status status =
+        run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, viscous, error);
     if (status == CAB_OK)
-        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, 0, error);
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, viscous, error);
     if (status == CAB_OK && m->loaded_count > 0)
         status =
             run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, CAB_LOAD_BENDING, error);
@@ -155,6 +158,7 @@ static cab_status bend(cab_world *world, cab_error *error)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_separate, b->joined_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
+    if (status == CAB_OK) status = cab_viscous_note(world, error);
     return status;
 }
 
@@ -323,8 +327,11 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
 /* Computes the bendings' multipliers, from which forces on attachments follow. */
 static cab_status forces(cab_world *world, cab_error *error)
 {
+    int viscous = world->model->viscous_run_count > 0 ? CAB_BEND_VISCOUS : 0;
+    cab_status status = cab_viscous_measure(world, error);
+    if (status != CAB_OK) return status;
     return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count,
-               CAB_BEND_IN_SUBSTEPS, error);
+               CAB_BEND_IN_SUBSTEPS | viscous, error);
 }
 
 static cab_status finish(cab_world *world, cab_error *error)

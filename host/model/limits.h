@@ -61,7 +61,7 @@ typedef struct cab_field {
     cab_limit limit;
 } cab_field;
 
-#define CAB_MATERIAL_FIELDS 10
+#define CAB_MATERIAL_FIELDS 11
 #define CAB_MATERIAL_STRETCHING 2 /* where stretching_stiffness is among them */
 #define CAB_TIME_FIELDS 5
 #define CAB_METHOD_KEYS 18

@@ -211,7 +211,11 @@ typedef struct cab_model {
     int bending_colour_count;
     float4 *bending_target;
     int bending_target_count;
-    int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
+    float *viscous_time;          /* [B] s; NULL = no bending is damped */
+    cab_viscous_run *viscous_run; /* along cables */
+    int viscous_run_count;
+    int *viscous_bending; /* of the runs */
+    int *bending_order;   /* [B] sorted place of a constraint by its place before sorting */
 
     cab_segment *segment;   /* [segments] in the order of the edges */
     cab_segment_drag *drag; /* [segments] all 0 = no drag */
@@ -328,6 +332,8 @@ void cab_model_set_distance_compliance(cab_model *model, int distance);
 /* A clamp of a cable that has no bending stiffness: what a method makes of it is no energy of the cable's. */
 bool cab_model_bending_is_rigid(const cab_model *model, int bending);
 /* alpha / h^2 that stands for it where a bending without compliance cannot be taken, 1/(kg m^2). */
+/* 1 + tau/h_s: by how much damping makes a bending stiffer in a substep of h_s seconds. */
+double cab_model_viscous_factor(const cab_model *model, int bending, double hs);
 double cab_model_hard_clamp(const cab_model *model, int bending);
 void cab_model_set_bending_compliance(cab_model *model, int bending);
 /* What damping of so many 1/s leaves of a particle's velocity in its substep. */

@@ -17,6 +17,7 @@ const cab_field cab_material_fields[CAB_MATERIAL_FIELDS] = {
                                  offsetof(cab_material_def, stretching_stiffness),
                                  {1e-9, 1e15, false}},
     {"bending_stiffness", offsetof(cab_material_def, bending_stiffness), {0, 1e12, false}},
+    {"bending_damping", offsetof(cab_material_def, bending_damping), {0, 1e6, false}},
     {"twisting_stiffness", offsetof(cab_material_def, twisting_stiffness), {0, 1e12, false}},
     {"damping", offsetof(cab_material_def, damping), {0, 1e6, false}},
     {"air_drag", offsetof(cab_material_def, air_drag), {0, 1e6, false}},

@@ -33,7 +33,12 @@ static void add_over(cab_material_def *def, const cab_material_def *over)
     def->damping = (def->damping * def->linear_density + over->damping * over->linear_density) / density;
     def->radius = fmax(def->radius, over->radius);
     def->linear_density = density;
-    def->bending_stiffness += over->bending_stiffness;
+    double bending = def->bending_stiffness + over->bending_stiffness;
+    if (bending > 0)
+        def->bending_damping = (def->bending_damping * def->bending_stiffness +
+                                over->bending_damping * over->bending_stiffness) /
+                               bending;
+    def->bending_stiffness = bending;
     def->friction = over->friction;
     def->air_drag = over->air_drag;
     def->air_drag_along = over->air_drag_along;

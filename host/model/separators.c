@@ -142,7 +142,8 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
         const cab_bending_constraint *b = &m->bending[i];
         const int at[3] = {b->a, b->b, b->c};
         const double g[3] = {b->ga, -((double)b->ga + b->gc), b->gc};
-        double k = b->compliance > 0 ? scale / b->compliance : 0;
+        double h = cab_model_substep_of(m, b->b), hs = f->order ? h : 2 * h / 3;
+        double k = b->compliance > 0 ? scale / b->compliance * cab_model_viscous_factor(m, i, hs) : 0;
         for (int x = 0; status == CAB_OK && x < 3; x++) {
             for (int y = x; status == CAB_OK && y < 3; y++) {
                 if (at[x] < 0 || at[y] < 0) continue;

@@ -83,6 +83,7 @@ static cab_status set_materials(cab_world *world, const cab_state_view *view, ca
         def.linear_density = from->linear_density;
         def.stretching_stiffness = from->stretching_stiffness;
         def.bending_stiffness = from->bending_stiffness;
+        def.bending_damping = from->bending_damping;
         def.twisting_stiffness = from->twisting_stiffness;
         def.damping = from->damping;
         def.air_drag = from->air_drag;

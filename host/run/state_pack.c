@@ -66,7 +66,7 @@ cab_state_material cab_state_material_of(const cab_material_def *def)
                                 def->bending_stiffness, def->twisting_stiffness,
                                 def->damping,           def->air_drag,
                                 def->air_drag_along,    def->friction,
-                                def->min_bend_radius};
+                                def->min_bend_radius,   def->bending_damping};
 }
 
 bool cab_state_has_connectors(const cab_model *m)

@@ -26,7 +26,7 @@ typedef struct cab_state_numbers {
 
 typedef struct cab_state_material {
     double linear_density, stretching_stiffness, bending_stiffness, twisting_stiffness;
-    double damping, air_drag, air_drag_along, friction, min_bend_radius;
+    double damping, air_drag, air_drag_along, friction, min_bend_radius, bending_damping;
 } cab_state_material;
 
 typedef struct cab_state_broken {
@@ -89,7 +89,7 @@ _Static_assert(sizeof(cab_state_judging) == 144 && sizeof(cab_state_judged) == 3
                "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_clear) == 72 && sizeof(cab_state_sleep) == 12, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
-_Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 72 &&
+_Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 80 &&
                    sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&
                    sizeof(cab_state_mated) == 32,
                "as in docs/formats.md");

@@ -46,6 +46,10 @@ typedef struct cab_material_def {
     bool rest_shape_path;   /**< the unbent shape is the initial one instead of a straight line; false */
     bool constant_volume;   /**< contact sees a stretched segment as thinner, r sqrt(rest / length), down to
                                r / 2; never as thicker than r. Drag and output keep r; false */
+    double
+        bending_damping; /**< tau, s, >= 0; 0. Moment EI (kappa + tau dkappa/dt): damps how a cable bends, not how
+                               it moves or turns, and does not move the static shape. An error with methods other
+                               than direct */
 } cab_material_def;
 
 CAB_API cab_material_def cab_material_default(void);

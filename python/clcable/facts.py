@@ -355,6 +355,8 @@ class Material:
     friction: float
     min_bend_radius: float
     """m; for reports only."""
+    bending_damping: float
+    """s."""
 
     @classmethod
     def _of(cls, c: Any) -> Material:

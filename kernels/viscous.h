@@ -1,0 +1,132 @@
+/* How a cable's curvature changes apart from turning with the cable, for the damping of bending: moment EI (kappa + tau kappa').
+ *
+ * With u the unit tangent a cable's section turns by w = u x u' + s u; s, the spin about the tangent, is 0 where a clamp holds the
+ * roll. Along the cable nothing twists: s' = -u' . (u x u'), which is, about a particle, s_+ - s_- = -kb . (u_-' + u_+')/2 with the
+ * discrete curvature kb = 4 u_- x u_+ / |u_- + u_+|^2 (Bergou et al., Discrete elastic rods, 2008). In a rigid motion this is exact,
+ * w is the same everywhere, and nothing is damped.
+ *
+ * The work that damping takes, the sum of k |kappa' - w x kappa|^2 with k the damping, depends on places by the spins, too. What that
+ * gives is the moment of twist, without which the cable's angular momentum would change: with
+ * T = k (kappa' - w x kappa) . (2 u_- x u_+ / |u_- + u_+|^2) of each particle it is A = T + 2 (sum of T behind it), and pulls as
+ * cab_viscous_pull() says. Where no clamp holds the roll, the spin is that which makes the work least, and all T add up to 0.
+ *
+ * Derivatives are for a substep as the unit of time. Lengths are in units of the segments' rest lengths, which they keep. */
+#ifndef CAB_VISCOUS_H
+#define CAB_VISCOUS_H
+
+#include "vector.h"
+
+/* A segment at the end of the substep, as its motion goes on: unit tangent and its derivative. */
+typedef struct cab_viscous_segment {
+    vec3 tangent, change;
+} cab_viscous_segment;
+
+/* now: its vector over its rest length; last, before: what that changed by in the last substep and in the one before it. */
+CAB_INLINE cab_viscous_segment cab_viscous_segment_of(vec3 now, vec3 last, vec3 before, int first_order)
+{
+    cab_viscous_segment s = {vec3_add(now, last), last};
+    if (first_order) return s;
+    vec3 more = vec3_sub(last, before);
+    s.tangent = vec3_add(s.tangent, more);
+    s.change = vec3_add_scaled(last, real_of(1.5f), more);
+    return s;
+}
+
+/* A clamp's direction, which stays. */
+CAB_INLINE cab_viscous_segment cab_viscous_clamp(vec3 direction)
+{
+    cab_viscous_segment s = {direction, vec3_zero()};
+    return s;
+}
+
+/* A folded cable has no tangent: |u_- + u_+|^2 counts as no less than this, which is a turn of 178 degrees. */
+#define CAB_VISCOUS_FOLD 1e-3f
+
+/* How the sections about a particle turn (w), what its curvature changes by apart from that, and 2 u_- x u_+ / |u_- + u_+|^2. */
+typedef struct cab_viscous_turn {
+    vec3 turn, change, kink;
+} cab_viscous_turn;
+
+/* spin: w . u of the segment before; replaced by that of the segment after */
+CAB_INLINE cab_viscous_turn cab_viscous_turn_of(const cab_viscous_segment *a, const cab_viscous_segment *b,
+                                                real *spin)
+{
+    vec3 sum = vec3_add(a->tangent, b->tangent), changed = vec3_add(a->change, b->change);
+    vec3 curvature = vec3_sub(b->tangent, a->tangent);
+    real inverse = 1 / real_max(vec3_dot(sum, sum), real_of(CAB_VISCOUS_FOLD)), was = *spin;
+    cab_viscous_turn t;
+    t.kink = vec3_scale(vec3_cross(a->tangent, b->tangent), 2 * inverse);
+    real next = was - vec3_dot(t.kink, changed);
+    /* tangents that go on are not quite of length 1: w . u_+ - w . u_- is what is meant */
+    *spin = next + (was + next) * (vec3_dot(curvature, sum) * inverse);
+    t.turn = vec3_scale(vec3_add_scaled(vec3_cross(sum, changed), was + *spin, sum), inverse);
+    t.change = vec3_sub(vec3_sub(b->change, a->change), vec3_cross(t.turn, curvature));
+    return t;
+}
+
+/* What turning alone makes the curvature u_+ - u_- change by in h_s, that of the integration: bending is damped by what differs
+ * from this. */
+CAB_INLINE vec3 cab_viscous_turned(const cab_viscous_segment *a, const cab_viscous_segment *b,
+                                   const cab_viscous_turn *t, int first_order)
+{
+    vec3 turned = vec3_cross(t->turn, vec3_sub(b->tangent, a->tangent));
+    return first_order ? turned : vec3_scale(turned, real_of(2.0f / 3));
+}
+
+/* v h_s of a particle whose offset is e at the end of the substep, and r at its start: at second order
+ * v h_s = x - (x_n + (x_n - x_n-1)/3) with h_s = 2h/3, at first order v h_s = x - x_n with h_s = h. */
+CAB_INLINE vec3 cab_viscous_way(vec3 e, vec3 r, vec3 last, int first_order)
+{
+    vec3 way = vec3_sub(e, r);
+    return first_order ? way : vec3_sub_scaled(way, real_of(1.0f / 3), last);
+}
+
+/* What goes along a run of particles. */
+typedef struct cab_viscous_along {
+    real spin, behind; /* w . u of the segment before; sum of T from here on, less what no clamp bears */
+    real torque;       /* sum of T so far, */
+    real square, all;  /* of k |kink|^2, and of k */
+} cab_viscous_along;
+
+/* Goes through a run for the first time: then nothing is known. */
+CAB_INLINE cab_viscous_along cab_viscous_begin(void)
+{
+    real zero = real_of(0);
+    cab_viscous_along a = {zero, zero, zero, zero, zero};
+    return a;
+}
+
+/* Returns T, and goes on behind the particle. */
+CAB_INLINE real cab_viscous_torque(cab_viscous_along *a, const cab_viscous_turn *t, real damping)
+{
+    real torque = damping * vec3_dot(t->change, t->kink);
+    a->behind = a->behind - torque;
+    a->torque = a->torque + torque;
+    a->square = a->square + damping * vec3_dot(t->kink, t->kink);
+    a->all = a->all + damping;
+    return torque;
+}
+
+/* Of a straight cable no roll can be told: bends of less than 1e-3 rad on the average do not decide it. */
+#define CAB_VISCOUS_STRAIGHT 1e-6f
+
+/* For the second time, from what has been found: a clamp holds the roll at the start, or else at the end, or none does. */
+CAB_INLINE cab_viscous_along cab_viscous_again(const cab_viscous_along *found, real_mask start, real_mask end)
+{
+    real zero = real_of(0), most = 2 * found->square + CAB_VISCOUS_STRAIGHT * found->all;
+    real_mask any = most > zero;
+    real free = real_select(any, found->torque / real_select(any, most, real_of(1)), zero);
+    cab_viscous_along a = cab_viscous_begin();
+    a.spin = real_select(start, zero, real_select(end, 0 - found->spin, free));
+    a.behind = real_select(start, found->torque, zero);
+    return a;
+}
+
+/* By what the moment of twist pulls the particle after by, times gc, and the particle before the other way, times ga. behind: as it
+ * was before the particle */
+CAB_INLINE vec3 cab_viscous_pull(const cab_viscous_turn *t, real behind, real torque)
+{
+    return vec3_scale(t->kink, torque - 2 * behind);
+}
+
+#endif
