@@ -46,7 +46,7 @@ CAB_COST(lanes_own, 0, 4 * (CAB_CONSTANTS - 1))
 /* direct_motion.cl and direct_bend.cl, once a substep, per particle; direct_bend per bending */
 CAB_COST(direct_predict, 43, 116)
 CAB_COST(direct_bend, 34, 148)
-CAB_COST(direct_gather, 18, 176)
+CAB_COST(direct_gather, 19, 176)
 CAB_COST(direct_forward, 27, 96)
 CAB_COST(direct_back, 30, 112)
 CAB_COST(direct_finish, 33, 196)

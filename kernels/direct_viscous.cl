@@ -137,7 +137,6 @@ CAB_KERNEL(viscous_end, global float4 *constrained, global const float4 *offset,
     CAB_ITEM(i);
     int first_order = order[component[i]];
     if (first_order == CAB_ORDER_ASLEEP) return;
-    vec3 moved = vec3_sub(vec3_of(offset[i]), vec3_of(constrained[i]));
-    if (first_order) moved = vec3_scale(moved, 4.0f / 9);
+    vec3 moved = cab_viscous_constraints(vec3_of(offset[i]), vec3_of(constrained[i]), first_order);
     constrained[i] = CAB_FLOAT4(moved.x, moved.y, moved.z, 0);
 }

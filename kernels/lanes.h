@@ -1,8 +1,10 @@
-/* What the kernels of lanes share: their buffers, a tile as sweeps see it, errors (lanes.cl, lanes_near.cl). */
+/* What the kernels of lanes share: their buffers, a tile as sweeps see it, errors, launches over tiles (lanes.cl, lanes_viscous.cl,
+ * lanes_near.cl). */
 #ifndef CAB_LANES_H
 #define CAB_LANES_H
 
-#include "sweep.h"
+#include "chain.h"
+#include "sweep_substeps.h"
 
 /* The buffers of a launch, which are CAB_LANES_BUFFERS of host/backend/kernels.h: what it reads, the state that
  * it carries on, and its work memory. They are not shared out to kernels of their own: each would go through
@@ -64,6 +66,59 @@ CAB_INLINE void cab_lanes_note(const cab_lanes_buffers *b, int first_chain, cab_
         b->chain_errors[c] =
             cab_errors_row(work[l], work[CAB_TILE + l], work[2 * CAB_TILE + l], work[3 * CAB_TILE + l],
                            work[4 * CAB_TILE + l], b->chain[c].first_particle);
+    }
+}
+
+/* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. constrained: what tiles keep of it
+ * (viscous_sweep.h); 0: no bending is damped */
+CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global float *constrained, int index, int next,
+                               int kind, int chain, int argument, global float *work)
+{
+    global const cab_params *params = b->params;
+    cab_tile t = b->tile[index];
+    int lane = CAB_LANE, first_order = argument & CAB_FRAME_FIRST_ORDER, begin = CAB_NUMBER(argument);
+    int moves_apart = 2 * params->moving_count;
+    int first_chain = index * CAB_TILE, mixed = kind == 2;
+    /* A lane that only fills the tile computes what another one does. */
+    if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
+    cab_sweep s = cab_lanes_sweep(b, t, kind > 0, mixed, work);
+    s.ahead = (global const real_memory *)(cab_tile_kept_of(b->tile_kept, b->tile[next].kept) + lane);
+    s.constrained = constrained ? (global real_memory *)(constrained + (size_t)t.kept * (3 * CAB_TILE) + lane)
+                                : (global real_memory *)0;
+    cab_sweep_moves moves = cab_moves_of(b->tile_move + t.move, b->target, t.move_count, begin * moves_apart);
+    int steps = params->substeps - begin;
+    if (steps > params->fused_substeps) steps = params->fused_substeps;
+    if (chain)
+        cab_chain_substeps(&s, params->h, steps, params->iterations, &moves, moves_apart);
+    else
+        cab_sweep_substeps(&s, t.order_apart, steps, argument, &moves, moves_apart);
+    real particles = real_of((float)t.count);
+    if (mixed) {
+        for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
+            work[l] = (float)cab_lane_of(b->tile_chain, b->chain, first_chain + l).count;
+        particles = *s.work;
+    }
+    cab_chain_errors e =
+        chain ? cab_chain_measure(&s, particles, params->inverse_h)
+              : cab_sweep_measure(&s, particles, 1, first_order && steps == 1, params->inverse_h);
+    cab_lanes_note(b, first_chain, e, work);
+}
+
+/* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
+ * CPU's cache. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST; number: the frame's substep that this launch begins with. */
+CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, global float *constrained, int group, int kind,
+                              int chain, int argument)
+{
+    global const cab_params *params = b->params;
+    global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
+    int first = params->tile_first[kind] + group, apart = params->tile_groups;
+    int tiles = (params->tile_first[kind + 1] - first + apart - 1) / apart;
+    for (int n = 0; n < tiles; n++) {
+        int next = n + 1 < tiles ? n + 1 : n;
+        int k = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - n : n;
+        int ahead = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - next : next;
+        cab_lanes_tile(b, constrained, first + k * apart, first + ahead * apart, kind, chain, argument,
+                       memory);
     }
 }
 

@@ -40,6 +40,9 @@ CAB_INLINE void cab_sweep_eliminate(const cab_sweep *s, int again, real_mask tod
         if (s->bends && !again) {
             bent = cab_sweep_bent(s, i, bent_1, bent_2);
             cab_slot3_put(s, i, CAB_SLOT_BEND, bent);
+            if (s->constrained)
+                cab_apart3_put(cab_constrained(s, i), s->apart,
+                               vec3_add(cab_slot3(s, i, CAB_SLOT_OFFSET), bent));
             bent_2 = bent_1;
         }
         if (i < s->count - 1) {
@@ -247,29 +250,6 @@ CAB_INLINE real_mask cab_sweep_lengths(const cab_sweep *s, real_mask slowed)
     }
     cab_sweep_slow(s, off);
     return cab_sweep_weigh(s);
-}
-
-/* All substeps of a launch; the last one stays solved, to be ended with the prediction of the next launch, or
- * before somebody asks. flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST. */
-CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int flags,
-                                   cab_sweep_moves *moves, int moves_apart)
-{
-    global const float *second = s->constants;
-    int first_order = flags & CAB_FRAME_FIRST_ORDER;
-    if (first_order) s->constants = second + order_apart;
-    real_mask slowed =
-        cab_sweep_advance(s, flags & CAB_FRAME_SOLVED, flags & CAB_FRAME_SOLVED_FIRST, 1, moves);
-    for (int step = 0; step < steps; step++) {
-        s->ahead_first = CAB_SLOTS_KEPT * step / steps;
-        s->ahead_end = CAB_SLOTS_KEPT * (step + 1) / steps;
-        slowed = cab_sweep_lengths(s, slowed);
-        s->constants = second;
-        if (step + 1 == steps) return;
-        if (first_order) cab_sweep_weigh(s);
-        moves->first_target += moves_apart;
-        cab_sweep_advance(s, 1, first_order, 0, moves);
-        first_order = 0;
-    }
 }
 
 /* The errors at the end of a substep, which is still to be ended if it is only solved. particles: of each lane's

@@ -28,14 +28,16 @@ typedef struct cab_sweep {
     int ahead_first, ahead_end;      /* slots of it to ask for in this sweep */
     global const float *constants;
     global const int
-        *rows;  /* where each particle's constants are (cab_span_tile); 0: one particle after the other */
-    int count;  /* particles of the longest chain */
-    int apart;  /* reals between two slots */
-    int width;  /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
-    int bends;  /* 1: cables have bending stiffness */
-    int turned; /* 1: some bending has a target */
-    int orders; /* 1: lanes have orders of time integration of their own, */
-    real_mask first;                     /* the first in these, */
+        *rows; /* where each particle's constants are (cab_span_tile); 0: one particle after the other */
+    int count; /* particles of the longest chain */
+    int apart; /* reals between two slots */
+    int width; /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
+    global real_memory
+        *constrained; /* three for each particle: see viscous_sweep.h; 0: no bending is damped */
+    int bends;        /* 1: cables have bending stiffness */
+    int turned;       /* 1: some bending has a target */
+    int orders;       /* 1: lanes have orders of time integration of their own, */
+    real_mask first;  /* the first in these, */
     global const float *constants_first; /* with these constants */
 } cab_sweep;
 
@@ -69,6 +71,11 @@ CAB_INLINE vec3 cab_slot3(const cab_sweep *s, int particle, int slot)
 CAB_INLINE void cab_slot3_put(const cab_sweep *s, int particle, int slot, vec3 value)
 {
     cab_apart3_put(cab_slot_of(s, particle, slot), s->apart, value);
+}
+
+CAB_INLINE global real_memory *cab_constrained(const cab_sweep *s, int particle)
+{
+    return s->constrained + 3 * particle * s->apart;
 }
 
 /* Asks for slots of a particle of the next tile, so that they are in the cache when its turn comes. */

@@ -35,12 +35,13 @@ typedef struct cab_tile_move {
 #define CAB_CONSTANT_AFTER 13
 #define CAB_CONSTANT_STIFF_BEFORE 14 /* ga and gc times stiffness times h_s^2, kg m */
 #define CAB_CONSTANT_STIFF_AFTER 15
-#define CAB_CONSTANT_TARGET 16 /* x, y, z: its target times stiffness times h_s^2, kg m^2 */
-#define CAB_CONSTANTS 20
-#define CAB_CONSTANT_REGULARISATION 20 /* in rows of spans: as in cab_branch_node, */
-#define CAB_CONSTANT_SPIKE 21 /* and the factor's entry of the separator beside the hold at the start */
-#define CAB_CONSTANT_MASS 22  /* 1/CAB_CONSTANT_WEIGHT, kg; 0 = held */
-#define CAB_SPAN_ROW 23
+#define CAB_CONSTANT_TARGET 16  /* x, y, z: its target times stiffness times h_s^2, kg m^2 */
+#define CAB_CONSTANT_VISCOUS 20 /* EI tau/(cell h_s) h_s^2 of the bending centred here, kg m^2 */
+#define CAB_CONSTANTS 21
+#define CAB_CONSTANT_REGULARISATION 21 /* in rows of spans: as in cab_branch_node, */
+#define CAB_CONSTANT_SPIKE 22 /* and the factor's entry of the separator beside the hold at the start */
+#define CAB_CONSTANT_MASS 23  /* 1/CAB_CONSTANT_WEIGHT, kg; 0 = held */
+#define CAB_SPAN_ROW 24
 
 /* Floats of a particle in a tile (kernels/tile.h): what stays there between launches, and work memory. */
 #define CAB_SLOTS_KEPT 17

@@ -81,6 +81,13 @@ CAB_INLINE vec3 cab_viscous_way(vec3 e, vec3 r, vec3 last, int first_order)
     return first_order ? way : vec3_sub_scaled(way, real_of(1.0f / 3), last);
 }
 
+/* By how much constraints have moved a particle from where the bending had put it, in a substep of second order. */
+CAB_INLINE vec3 cab_viscous_constraints(vec3 e, vec3 bent, int first_order)
+{
+    vec3 moved = vec3_sub(e, bent);
+    return first_order ? vec3_scale(moved, real_of(4.0f / 9)) : moved;
+}
+
 /* What goes along a run of particles. */
 typedef struct cab_viscous_along {
     real spin, behind; /* w . u of the segment before; sum of T from here on, less what no clamp bears */

@@ -247,6 +247,18 @@ def side_by_side(method, bending, mixed):
     return scene
 
 
+def viscous(way, mixed):
+    """Cables whose bending is damped, clamped at both ends where `mixed`."""
+    scene = side_by_side("direct", 1e-4, mixed)
+    scene["method"]["way"] = way
+    scene["materials"]["wire"]["bending_damping"] = 0.01
+    if mixed:
+        scene["attachments"].append({"cable": "a", "at": "end", "to": "here", "clamp": True})
+    if way == "staged":
+        scene["cables"][0]["copies"]["count"] = [1, 2, 1]
+    return scene
+
+
 # The thesis' ways of contact: a model of friction, and looking only where a substep ends. Capsules that get thinner. Without
 # sweeps many segments and long steps are affordable: lists of more than a block, and much that breaks, slips, lies inside.
 DISCRETE = everything(8, 100, 2, materials={"wire": {**WIRE, "stretching_stiffness": 10, "volume": "constant"}},
@@ -431,6 +443,9 @@ SCENES = {
     "xpbd-lanes": side_by_side("xpbd", 0, False),
     "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
+    "viscous": viscous("lanes", False),
+    "viscous-mixed": viscous("lanes", True),
+    "viscous-staged": viscous("staged", True),
     "far": far(),
     "near": near(False),
     "near-mixed": near(True),
@@ -462,7 +477,7 @@ PARTS = {
     "span_frames": ("span-frames",),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
-    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "far", "near", "near-mixed", "xpbd-lanes",
+    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "viscous", "viscous-mixed", "viscous-staged", "far", "near", "near-mixed", "xpbd-lanes",
              "xpbd-lanes-bending", "xpbd-lanes-mixed"),
 }
 PARTS = {part: names for part, names in PARTS.items() if all(n in SCENES or n in ("limits", "groups") for n in names)}

@@ -270,6 +270,72 @@ static void a_state_goes_on_with_the_same_bytes(void **state)
     for (int k = 0; k < 2; k++) cab_world_destroy(world[k]);
 }
 
+/* Cables of two lengths, free, held and clamped at either end or both, and one that is not damped. */
+static cab_scene *many(cab_way way)
+{
+    cab_scene *scene = direct_scene(10, 0.01, 0.05, 0);
+    cab_scene_settings(scene)->way = way;
+    add_material(scene, wire_of("plain", 0.002, 0.01));
+    for (int k = 0; k < 10; k++) {
+        char name[8];
+        snprintf(name, sizeof name, "c%d", k);
+        const cab_vec3 path[] = {{0, 0.1 * k, 1}, {0.3, 0.1 * k, 1.1}, {0.5, 0.1 * k + 0.05, 1}};
+        cab_cable_def cable = straight_of(name, k == 9 ? "plain" : "wire", path, k % 2 ? 12 : 17);
+        cable.path_count = COUNT_OF(path);
+        add_cable(scene, cable);
+        if (k & 1) hold(scene, name, (cab_place){0}, k & 4);
+        if (k & 2) hold(scene, name, at_end(), k & 4);
+    }
+    return scene;
+}
+
+/* Both ways compute the same, but for what floats make of another order: 1e-5 m after a quarter of a second. */
+static void lanes_do_as_stages(void **state)
+{
+    (void)state;
+    cab_world *lanes = take(many(CAB_WAY_LANES), "native", 1),
+              *staged = take(many(CAB_WAY_STAGED), "native", 1);
+    step(lanes, 15);
+    step(staged, 15);
+    snapshot a = read_world(lanes), b = read_world(staged);
+    at_most(largest_difference(&a, &b), 1e-5);
+    snapshot_free(&a);
+    snapshot_free(&b);
+    cab_world_destroy(lanes);
+    cab_world_destroy(staged);
+}
+
+static void devices_agree(void **state)
+{
+    (void)state;
+    static const cab_way ways[] = {CAB_WAY_LANES, CAB_WAY_STAGED};
+    if (!have_opencl()) skip();
+    for (int k = 0; k < COUNT_OF(ways); k++) {
+        cab_world *native = take(many(ways[k]), "native", 2), *opencl = take(many(ways[k]), "opencl", 1);
+        step(native, 5);
+        step(opencl, 5);
+        same_motion(native, opencl, "after 5 frames");
+        cab_world_destroy(native);
+        cab_world_destroy(opencl);
+    }
+}
+
+/* Saving in the middle, which brings tiles into the buffers, changes nothing, and what is loaded goes on so. */
+static void lanes_go_on_with_the_same_bytes(void **state)
+{
+    (void)state;
+    cab_world *world[3];
+    for (int k = 0; k < 3; k++) world[k] = take(many(CAB_WAY_LANES), "native", 1);
+    for (int k = 0; k < 2; k++) step(world[k], 4);
+    must(cab_world_save(world[0], "viscous_lanes.state", &error), &error);
+    must(cab_world_load(world[2], "viscous_lanes.state", &error), &error);
+    for (int k = 0; k < 3; k++) step(world[k], 4);
+    same_motion(world[0], world[1], "saved on the way");
+    same_motion(world[0], world[2], "loaded");
+    remove("viscous_lanes.state");
+    for (int k = 0; k < 3; k++) cab_world_destroy(world[k]);
+}
+
 static void other_methods_refuse_it(void **state)
 {
     (void)state;
@@ -317,6 +383,9 @@ int main(void)
         cmocka_unit_test(what_turns_is_not_damped),
         cmocka_unit_test(energy_only_goes),
         cmocka_unit_test(a_state_goes_on_with_the_same_bytes),
+        cmocka_unit_test(lanes_do_as_stages),
+        cmocka_unit_test(devices_agree),
+        cmocka_unit_test(lanes_go_on_with_the_same_bytes),
         cmocka_unit_test(other_methods_refuse_it),
         cmocka_unit_test(materials_change),
     };

@@ -59,12 +59,13 @@
     X(tile_chain)      /* int [tiles][width] the cable in each lane; see cab_tile */                         \
     X(tile_move)       /* cab_tile_move [held particles of tiles that move] tile after tile */               \
     X(lane_constant)   /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                   \
-    X(tile_kept)    /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */ \
-    X(chain_errors) /* cab_errors [cables] errors of each cable */                                           \
-    X(tile_back)    /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */             \
-    X(chain_failed) /* int [cables] 1: its frame must be computed stage by stage */                          \
-    X(tile_memory)  /* float [groups][tile_floats] work memory of a group */                                 \
-    X(component)    /* int [P] the component, cables joined to each other, of the particle */                \
+    X(tile_kept) /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */    \
+    X(tile_constrained)       /* float [particles of tiles][3][lanes] see viscous_sweep.h */                 \
+    X(chain_errors)           /* cab_errors [cables] errors of each cable */                                 \
+    X(tile_back)              /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */   \
+    X(chain_failed)           /* int [cables] 1: its frame must be computed stage by stage */                \
+    X(tile_memory)            /* float [groups][tile_floats] work memory of a group */                       \
+    X(component)              /* int [P] the component, cables joined to each other, of the particle */      \
     X(component_start)        /* int [components + 1] first entry in component_particle */                   \
     X(component_particle)     /* int [P] particles, component after component */                             \
     X(component_branch_start) /* int [components + 1] first entry in component_branch */                     \
@@ -298,6 +299,10 @@
     X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)                                                     \
+    X(lanes_viscous, lanes_viscous, group, CAB_LANES_BUFFERS, tile_constrained)                              \
+    X(lanes_viscous_mixed, lanes_viscous, group, CAB_LANES_BUFFERS, tile_constrained)                        \
+    X(viscous_take, lanes_viscous, group, tile, tile_chain, chain, constrained, tile_constrained)            \
+    X(viscous_give, lanes_viscous, group, tile, tile_chain, chain, tile_kept, tile_constrained, constrained) \
     X(near_equal, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
     X(near_mixed, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
     X(near_take, lanes_near, group, params, tile, tile_chain, chain, chain_node, position, residual,         \

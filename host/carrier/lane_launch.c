@@ -8,10 +8,12 @@ static int solved_flags(const cab_lanes *l)
 
 cab_kernel cab_lanes_kernel(const cab_world *world, int kind)
 {
-    static const cab_kernel kernels[2][CAB_TILE_KIND_COUNT] = {
+    static const cab_kernel kernels[3][CAB_TILE_KIND_COUNT] = {
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
-        {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed}};
-    return kernels[world->model->settings.method == CAB_METHOD_XPBD][kind];
+        {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed},
+        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_viscous, CAB_KERNEL_lanes_viscous_mixed}};
+    bool viscous = world->model->viscous_run_count > 0;
+    return kernels[world->model->settings.method == CAB_METHOD_XPBD ? 1 : viscous ? 2 : 0][kind];
 }
 
 int cab_lanes_argument(const cab_world *world, int first)

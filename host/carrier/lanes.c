@@ -45,7 +45,10 @@ static cab_status upload_tiles(cab_world *world, cab_error *error)
         {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
         {CAB_BUFFER_chain_errors, NULL, (size_t)m->cable_count, sizeof(cab_errors)},
     };
-    return CAB_UPLOAD(world, tables, error);
+    size_t constrained = m->viscous_run_count > 0 ? 3 * (size_t)t->kept * width : 0;
+    cab_status status = CAB_UPLOAD(world, tables, error);
+    if (status != CAB_OK || constrained == 0) return status;
+    return cab_world_upload(world, CAB_BUFFER_tile_constrained, NULL, constrained, sizeof(float), error);
 }
 
 int *cab_lanes_moving(const cab_world *world, cab_error *error)
@@ -113,7 +116,10 @@ static cab_status settle(cab_world *world, bool change, cab_error *error)
     int flags = cab_lanes_give_flags(world);
     if (change) l->taken = false;
     if (due) l->ahead = l->solved = l->solved_first = false;
-    return due ? exchange(world, CAB_KERNEL_lanes_give, flags, error) : CAB_OK;
+    cab_status status = CAB_OK;
+    if (due && world->model->viscous_run_count > 0)
+        status = exchange(world, CAB_KERNEL_viscous_give, flags, error);
+    return due && status == CAB_OK ? exchange(world, CAB_KERNEL_lanes_give, flags, error) : status;
 }
 
 static cab_status update(cab_world *world, cab_error *error)
@@ -170,6 +176,8 @@ static cab_status frame(cab_world *world, cab_error *error)
     cab_status status = cab_gang_release(world, error);
     if (status == CAB_OK && !world->lanes.taken)
         status = exchange(world, CAB_KERNEL_lanes_take, cab_lanes_take_flags(world), error);
+    if (status == CAB_OK && !world->lanes.taken && world->model->viscous_run_count > 0)
+        status = exchange(world, CAB_KERNEL_viscous_take, 0, error);
     for (int first = 0; status == CAB_OK && first < world->params.substeps;
          first += world->params.fused_substeps)
         status = launch(world, first, error);
@@ -233,6 +241,8 @@ const char *cab_lanes_refuses_frames(const cab_world *world)
     if (s->doubles.on) return "the scene has double distances";
     if (has_couples(model)) return "the scene has moments";
     if (model->loads_move) return "a force has keyframes";
+    if (model->viscous_run_count > 0 && !model->viscous_whole)
+        return "the bending of parts of a cable is damped";
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) return "cables are curved at rest";
     }

@@ -27,7 +27,8 @@ bool cab_net_frame_possible(const cab_world *world)
     const cab_branches *b = &world->staged.branches;
     bool wished = m->settings.way == CAB_WAY_AUTO && m->settings.method == CAB_METHOD_DIRECT &&
                   world->way == CAB_WAY_STAGED;
-    if (!wished || m->chain || m->body_count != m->cable_count || b->branch_count != m->cable_count)
+    if (!wished || m->viscous_run_count > 0 || m->chain || m->body_count != m->cable_count ||
+        b->branch_count != m->cable_count)
         return false;
     if (b->any_taut || world->attached.moving_count > 0 || world->colliders.move || !has_plain_bending(m))
         return false;

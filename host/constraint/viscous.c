@@ -116,9 +116,31 @@ static double time_of(const cab_model *m, int i)
     return (alpha * own->bending_damping + beta * other->bending_damping) / (alpha + beta);
 }
 
+/* Is every bending damped of a cable that has a run, and has it only one? */
+static bool is_whole(const cab_model *m)
+{
+    for (int k = 0; k < m->viscous_run_count; k++) {
+        const cab_viscous_run *run = &m->viscous_run[k];
+        int body = m->bending_origin[m->viscous_bending[run->first]].body;
+        if (k > 0 && m->bending_origin[m->viscous_bending[run->first - 1]].body == body) return false;
+        for (int i = run->first; i < run->first + run->count; i++)
+            if (!(m->viscous_time[m->viscous_bending[i]] > 0)) return false;
+        if (run->count < m->bodies[body].node_count - 2) return false;
+    }
+    return true;
+}
+
 static void set_parameters(cab_model *m)
 {
     for (int i = 0; m->viscous_time && i < m->bending_count; i++) m->viscous_time[i] = (float)time_of(m, i);
+    for (int k = 0; k < m->viscous_run_count; k++) {
+        const cab_viscous_run *run = &m->viscous_run[k];
+        for (int i = run->first; i < run->first + run->count; i++) {
+            int bending = m->viscous_bending[i];
+            m->viscous_node[m->bending_origin[bending].node] = m->viscous_time[bending];
+        }
+    }
+    m->viscous_whole = is_whole(m);
 }
 
 static cab_status draft(cab_model *m, cab_error *error)
@@ -129,11 +151,13 @@ static cab_status draft(cab_model *m, cab_error *error)
     for (int i = 0; i < m->section_count; i++) any |= m->section[i].def.bending_damping > 0;
     if (!any || m->bending_count == 0) return CAB_OK;
     cab_status status = CAB_NEW(m->viscous_time, m->bending_count, error);
+    if (status == CAB_OK) status = CAB_NEW(m->viscous_node, m->node_count, error);
     if (status == CAB_OK) status = CAB_NEW(m->viscous_run, m->bending_count, error);
     if (status == CAB_OK) status = CAB_NEW(m->viscous_bending, m->bending_count, error);
     if (status == CAB_OK) status = find_along(m, &a, error);
     if (status == CAB_OK) set_parameters(m);
     for (int c = 0; status == CAB_OK && c < m->cable_count; c++) list_cable(m, &a, c, &first);
+    if (status == CAB_OK) set_parameters(m);
     CAB_FREE(a.bending, a.clamped);
     return status;
 }
@@ -151,7 +175,7 @@ static void hash(const cab_model *m, uint64_t *hash)
 
 static void free_model(cab_model *m)
 {
-    CAB_FREE(m->viscous_time, m->viscous_run, m->viscous_bending);
+    CAB_FREE(m->viscous_time, m->viscous_node, m->viscous_run, m->viscous_bending);
 }
 
 /* ---- the world ---- */
@@ -209,13 +233,14 @@ static cab_status end(cab_world *world, int substep, cab_error *error)
 const cab_constraint_kind cab_viscous_kind = {.name = "viscous",
                                               .check = check,
                                               .present = present,
-                                              .ways = 1u << CAB_WAY_STAGED,
+                                              .ways = 1u << CAB_WAY_STAGED | 1u << CAB_WAY_LANES,
                                               .refusal = "bending is damped",
                                               .draft = draft,
                                               .set_parameters = set_parameters,
                                               .hash = hash,
                                               .free_model = free_model,
                                               .start = start,
+                                              .whole_frames = true,
                                               .upload = upload,
                                               .predicted = predicted,
                                               .end = end};

@@ -23,6 +23,12 @@ static double stiffness_of(const cab_model *m, int i, double scale)
     return n->bending_compliance > 0 ? scale / n->bending_compliance : 0;
 }
 
+/* tau/h_s of the bending about a particle. */
+static double viscous_of(const cab_model *m, int i, double hs)
+{
+    return m->viscous_node ? m->viscous_node[i] / hs : 0;
+}
+
 static void add_bending(cab_band *band, int i, int count, double ga, double gc, double k)
 {
     double g[3] = {ga, -(ga + gc), gc};
@@ -193,7 +199,7 @@ static void fill_segment(const cab_model *m, int node, double scale, double regu
         c[CAB_CONSTANT_COMPLIANCE] + (float)(regularisation * (weight_of(m, node) + weight_of(m, node + 1)));
 }
 
-static void fill_bending(const cab_model *m, int node, double k, float *c)
+static void fill_bending(const cab_model *m, int node, double k, double hs, float *c)
 {
     const cab_chain_node *n = &m->chain_node[node];
     if (k == 0) return;
@@ -201,6 +207,7 @@ static void fill_bending(const cab_model *m, int node, double k, float *c)
     c[CAB_CONSTANT_AFTER] = n->gc;
     c[CAB_CONSTANT_STIFF_BEFORE] = (float)(k * n->ga);
     c[CAB_CONSTANT_STIFF_AFTER] = (float)(k * n->gc);
+    c[CAB_CONSTANT_VISCOUS] = (float)(k * viscous_of(m, node, hs));
     if (n->target < 0) return;
     const float4 *t = &m->bending_target[n->target];
     c[CAB_CONSTANT_TARGET] = (float)(k * t->x);
@@ -215,7 +222,7 @@ void cab_direct_matrix(const cab_model *m, int cable, int first_order, cab_band 
     memset(band, 0, (size_t)n * sizeof *band);
     for (int i = 0; i < n; i++) {
         int p = first + i; /* chains: node and particle are one */
-        double k = stiffness_of(m, p, scale);
+        double k = stiffness_of(m, p, scale) * (1 + viscous_of(m, p, hs));
         band[i].diagonal += m->mass[p] * (1 + m->damping[p] * hs);
         if (k > 0) add_bending(band, i, n, m->chain_node[p].ga, m->chain_node[p].gc, k);
     }
@@ -233,7 +240,7 @@ static void fill_order(const cab_model *m, int cable, int first_order, cab_band 
         float *c = out + (size_t)i * CAB_CONSTANTS;
         fill_motion(m, p, hs, first_order, c);
         if (i + 1 < n) fill_segment(m, p, scale, regularisation, c);
-        fill_bending(m, p, stiffness_of(m, p, scale), c);
+        fill_bending(m, p, stiffness_of(m, p, scale), hs, c);
     }
     cab_direct_matrix(m, cable, first_order, band);
     factorise(band, n);

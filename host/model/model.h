@@ -212,8 +212,10 @@ typedef struct cab_model {
     float4 *bending_target;
     int bending_target_count;
     float *viscous_time;          /* [B] s; NULL = no bending is damped */
+    float *viscous_node;          /* [nodes] tau of what bends about it along its cable; NULL */
     cab_viscous_run *viscous_run; /* along cables */
     int viscous_run_count;
+    bool viscous_whole;   /* cables are damped all along or not at all */
     int *viscous_bending; /* of the runs */
     int *bending_order;   /* [B] sorted place of a constraint by its place before sorting */
 

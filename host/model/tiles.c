@@ -180,6 +180,8 @@ static cab_status grow_constants(cab_tiles *t, size_t more, size_t *room, cab_er
     return CAB_OK;
 }
 
+#define ALIGNED 16 /* floats of the widest vector by which kernels read the constants of lanes */
+
 /* The constants of a tile; those of a class are laid down once. */
 static cab_status lay_constants(const cab_classes *all, const cab_place_in_tile *place, int n, int width,
                                 int *laid, size_t *room, cab_tiles *t, cab_tile *tile, cab_error *error)
@@ -191,15 +193,16 @@ static cab_status lay_constants(const cab_classes *all, const cab_place_in_tile 
         return CAB_OK;
     }
     size_t step = shared ? 1 : (size_t)width, floats = class_floats(tile->count) * step;
-    if (t->constant_count + floats > INT32_MAX) {
+    size_t begin = (t->constant_count + ALIGNED - 1) / ALIGNED * ALIGNED;
+    if (begin + floats > INT32_MAX) {
         return cab_fail(error, CAB_ERROR_MEMORY,
                         "the direct method's constants of %d cables need more than 8 GiB", n);
     }
-    cab_status status = grow_constants(t, floats, room, error);
+    cab_status status = grow_constants(t, begin - t->constant_count + floats, room, error);
     if (status != CAB_OK) return status;
-    tile->constants = (int)t->constant_count;
+    tile->constants = (int)begin;
     tile->order_apart = (int)(floats / 2);
-    float *out = t->constant + t->constant_count;
+    float *out = t->constant + begin;
     for (int l = 0; l < (shared ? 1 : width); l++) {
         const cab_class *class = &all->class[place[l < n ? l : 0].class];
         if (shared)
@@ -208,7 +211,7 @@ static cab_status lay_constants(const cab_classes *all, const cab_place_in_tile 
             spread_constants(class, tile->count, width, out + l);
     }
     if (shared) laid[place->class] = tile->constants;
-    t->constant_count += floats;
+    t->constant_count = begin + floats;
     return CAB_OK;
 }
 
