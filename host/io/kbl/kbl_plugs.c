@@ -91,7 +91,7 @@ void cab_kbl_find_plugs(cab_kbl_writer *w)
         for (from = to = w->kbl->vec ? 0 : to;
              c && to < c->spot_count && (w->kbl->vec || c->spots[to].node == i);)
             to++;
-        add_at_node(w, i, c ? c->spots + from : NULL, to - from);
+        add_at_node(w, i, c && c->spots ? c->spots + from : NULL, to - from);
     }
     if (!w->kbl->lost) find_contacts(w);
 }
