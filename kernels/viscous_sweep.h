@@ -22,14 +22,16 @@ CAB_INLINE cab_viscous_node cab_viscous_node_of(const cab_sweep *s, int i)
 }
 
 /* Ends the substep of particle i. */
-CAB_INLINE void cab_viscous_end(const cab_sweep *s, int i, int first_order)
+CAB_INLINE cab_viscous_node cab_viscous_end(const cab_sweep *s, int i, int first_order)
 {
     vec3 bent = cab_apart3(cab_constrained(s, i), s->apart);
-    cab_motion m = cab_sweep_motion(s, i, 1, first_order);
-    vec3 moved = cab_viscous_constraints(cab_slot3(s, i, CAB_SLOT_OFFSET), bent, first_order);
-    cab_apart3_put(cab_constrained(s, i), s->apart, moved);
-    cab_sweep_motion_put(s, i, &m);
-    cab_slot3_put(s, i, CAB_SLOT_OFFSET, m.steps.first);
+    cab_viscous_node n;
+    n.m = cab_sweep_motion(s, i, 1, first_order);
+    n.constrained = cab_viscous_constraints(cab_slot3(s, i, CAB_SLOT_OFFSET), bent, first_order);
+    cab_apart3_put(cab_constrained(s, i), s->apart, n.constrained);
+    cab_sweep_motion_put(s, i, &n.m);
+    cab_slot3_put(s, i, CAB_SLOT_OFFSET, n.m.steps.first);
+    return n;
 }
 
 /* The segment between two particles; inverse: 1/rest length */
@@ -80,25 +82,41 @@ CAB_INLINE cab_viscous_vertex cab_viscous_vertex_of(const cab_sweep *s, int j,
     return v;
 }
 
-/* Where nothing is damped, as at a free end, the spin stays as it is. */
-CAB_INLINE cab_viscous_turn cab_viscous_vertex_turn(const cab_viscous_vertex *v, cab_viscous_along *along)
+/* k for a substep as the unit of time, from that for h_s. */
+CAB_INLINE real cab_viscous_damping(real viscous, int first_order)
+{
+    return first_order ? viscous : viscous * (2.0f / 3);
+}
+
+/* 1/rest length of the segment that ends at particle i. */
+CAB_INLINE real cab_viscous_inverse(const cab_sweep *s, int i)
+{
+    return real_max(cab_constant(s, i, CAB_CONSTANT_BEFORE), cab_constant(s, i - 1, CAB_CONSTANT_AFTER));
+}
+
+/* What the first way along a cable leaves in a particle's slots for the second, as if the spin of the first segment were 0: what
+ * turning makes the curvature change by, 2 u_- x u_+ / |e|^2, and T. At a clamp at the end the first two are reversed, as the
+ * curvature of its bending is. */
+#define CAB_SLOT_TURNED CAB_SLOT_BEND
+#define CAB_SLOT_KINK CAB_SLOT_SEGMENT
+#define CAB_SLOT_TORQUE CAB_SLOT_INVERSE
+
+CAB_INLINE void cab_viscous_first_about(const cab_sweep *s, int j, const cab_viscous_vertex *v,
+                                        cab_viscous_along *along, int first_order)
 {
     real was = along->spin;
     cab_viscous_turn t = cab_viscous_turn_of(&v->before, &v->after, &along->spin);
+    /* where nothing is damped, as at a free end, the spin stays as it is */
     along->spin = real_select(v->viscous > real_of(0), along->spin, was);
-    return t;
-}
-
-/* k for a substep as the unit of time. */
-CAB_INLINE real cab_viscous_damping(const cab_viscous_vertex *v, int first_order)
-{
-    return first_order ? v->viscous : v->viscous * (2.0f / 3);
-}
-
-/* 1/rest length of the segment that starts at particle i */
-CAB_INLINE real cab_viscous_inverse(const cab_sweep *s, int i)
-{
-    return 1 / cab_constant(s, i, CAB_CONSTANT_REST);
+    vec3 turned = cab_viscous_turned(&v->before, &v->after, &t, first_order);
+    real torque = cab_viscous_torque(along, &t, cab_viscous_damping(v->viscous, first_order));
+    if (s->turned) {
+        turned = vec3_select(v->end, vec3_scale(turned, real_of(-1)), turned);
+        t.kink = vec3_select(v->end, vec3_scale(t.kink, real_of(-1)), t.kink);
+    }
+    cab_slot3_put(s, j, CAB_SLOT_TURNED, turned);
+    cab_slot3_put(s, j, CAB_SLOT_KINK, t.kink);
+    cab_slot_put(s, j, CAB_SLOT_TORQUE, torque);
 }
 
 /* The first way: ends the substep if it is solved, and finds what is not known of spins and moments of twist. */
@@ -112,16 +130,11 @@ CAB_INLINE cab_viscous_along cab_viscous_first(const cab_sweep *s, int solved, i
     for (int i = 0; i <= s->count; i++) {
         cab_viscous_segment after = none;
         cab_viscous_node node = last;
-        if (i < s->count) {
-            if (solved) cab_viscous_end(s, i, first_order);
-            node = cab_viscous_node_of(s, i);
-        }
+        if (i < s->count) node = solved ? cab_viscous_end(s, i, first_order) : cab_viscous_node_of(s, i);
         if (i > 0) {
-            if (i < s->count)
-                after = cab_viscous_link(&last, &node, cab_viscous_inverse(s, i - 1), first_now);
+            if (i < s->count) after = cab_viscous_link(&last, &node, cab_viscous_inverse(s, i), first_now);
             cab_viscous_vertex v = cab_viscous_vertex_of(s, i - 1, &before, &after);
-            cab_viscous_turn t = cab_viscous_vertex_turn(&v, &along);
-            cab_viscous_torque(&along, &t, cab_viscous_damping(&v, first_now));
+            cab_viscous_first_about(s, i - 1, &v, &along, first_now);
             start = start | v.start;
             end = end | v.end;
         }
@@ -129,6 +142,27 @@ CAB_INLINE cab_viscous_along cab_viscous_first(const cab_sweep *s, int solved, i
         last = node;
     }
     return cab_viscous_again(&along, start, end);
+}
+
+/* What damping makes of the bending about a particle: f, and how the moment of twist pulls. spin: of the first segment */
+typedef struct cab_viscous_forces {
+    vec3 damped, pull;
+} cab_viscous_forces;
+
+/* change: of the curvature in h_s */
+CAB_INLINE cab_viscous_forces cab_viscous_second_about(const cab_sweep *s, int j, vec3 change, real spin,
+                                                       real *behind, int first_order)
+{
+    real viscous = cab_constant(s, j, CAB_CONSTANT_VISCOUS);
+    vec3 kink = cab_slot3(s, j, CAB_SLOT_KINK);
+    real square = cab_viscous_damping(viscous, first_order) * vec3_dot(kink, kink);
+    real torque = cab_slot(s, j, CAB_SLOT_TORQUE) - 2 * spin * square;
+    vec3 turned =
+        vec3_add_scaled(cab_slot3(s, j, CAB_SLOT_TURNED), first_order ? 2 * spin : spin * (4.0f / 3), kink);
+    cab_viscous_forces f = {vec3_scale(vec3_sub(change, turned), viscous),
+                            vec3_scale(kink, torque - 2 * *behind)};
+    *behind = *behind - torque;
+    return f;
 }
 
 /* Adds the bending about particle j: cab_sweep_bend() with what damping makes of it. pull: of the moment of twist */
@@ -156,19 +190,16 @@ CAB_INLINE real_mask cab_viscous_advance(const cab_sweep *s, int solved, int fir
 {
     real zero = real_of(0);
     real_mask slowed = zero != zero;
-    cab_viscous_along along = cab_viscous_first(s, solved, first_order, first_now);
-    cab_viscous_segment none = cab_viscous_clamp(vec3_zero()), before = none;
-    cab_viscous_node last = cab_viscous_node_of(s, 0);
-    vec3 e_last = vec3_zero(), way_last = e_last, way_segment = e_last;
+    cab_viscous_along known = cab_viscous_first(s, solved, first_order, first_now);
+    vec3 p_last = vec3_zero(), e_last = p_last, way_last = p_last, way_segment = p_last;
     cab_bend bend;
-    bend.segment = bend.right = bend.right_next = e_last;
+    bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
     for (int i = 0; i <= s->count; i++) {
-        cab_viscous_segment after = none;
-        cab_viscous_node node = last;
-        vec3 e = e_last, way = way_last, segment = vec3_zero(), way_after = segment;
+        vec3 p = p_last, e = e_last, way = way_last, segment = vec3_zero(), way_after = segment;
         if (i < s->count) {
-            node = cab_viscous_node_of(s, i);
+            cab_viscous_node node = cab_viscous_node_of(s, i);
+            p = node.m.p;
             e = cab_sweep_predict(s, i, node.m.r, &node.m.steps);
             cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
             if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
@@ -181,27 +212,20 @@ CAB_INLINE real_mask cab_viscous_advance(const cab_sweep *s, int solved, int fir
         }
         if (i > 0) {
             if (i < s->count) {
-                segment = cab_between(last.m.p, e_last, node.m.p, e);
-                cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
-                after = cab_viscous_link(&last, &node, cab_viscous_inverse(s, i - 1), first_now);
+                segment = cab_between(p_last, e_last, p, e);
                 way_after = vec3_sub(way, way_last);
             }
-            cab_viscous_vertex v = cab_viscous_vertex_of(s, i - 1, &before, &after);
-            cab_viscous_turn t = cab_viscous_vertex_turn(&v, &along);
-            real behind = along.behind,
-                 torque = cab_viscous_torque(&along, &t, cab_viscous_damping(&v, first_now));
-            vec3 turned = cab_viscous_turned(&v.before, &v.after, &t, first_now);
-            vec3 change = vec3_sub_scaled(vec3_scale(way_after, v.gc), v.ga, way_segment);
-            turned = vec3_select(v.end, vec3_scale(turned, real_of(-1)), turned);
-            vec3 pull = cab_viscous_pull(&t, behind, torque);
-            pull = vec3_select(v.end, vec3_scale(pull, real_of(-1)), pull);
-            cab_viscous_bend(s, i - 1, segment, vec3_scale(vec3_sub(change, turned), v.viscous), pull, &bend);
+            vec3 change = vec3_scale(way_after, cab_constant(s, i - 1, CAB_CONSTANT_AFTER));
+            change = vec3_sub_scaled(change, cab_constant(s, i - 1, CAB_CONSTANT_BEFORE), way_segment);
+            cab_viscous_forces f =
+                cab_viscous_second_about(s, i - 1, change, known.spin, &known.behind, first_now);
+            if (i < s->count) cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
+            cab_viscous_bend(s, i - 1, segment, f.damped, f.pull, &bend);
         }
-        before = after;
-        way_segment = way_after;
-        way_last = way;
+        p_last = p;
         e_last = e;
-        last = node;
+        way_last = way;
+        way_segment = way_after;
     }
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
     return slowed;
