@@ -350,6 +350,25 @@ static void other_methods_refuse_it(void **state)
     cab_scene_destroy(scene);
 }
 
+static void a_drum_refuses_it(void **state)
+{
+    (void)state;
+    cab_scene *scene = direct_scene(10, 0.01, 0.05, 0);
+    static const cab_feed_keyframe keyframes[] = {{0, 0}, {1, 0.1}};
+    const cab_vec3 path[] = {{0, 0, 1}, {0.5, 0, 1}};
+    cab_feed_def feed = {.keyframes = keyframes, .keyframe_count = COUNT_OF(keyframes), .stored = 0.2};
+    cab_cable_def cable = straight_of("a", "wire", path, 20);
+    cable.feed = feed;
+    add_cable(scene, cable);
+    hold(scene, "a", (cab_place){0}, false);
+    cab_world_def def = cab_world_default();
+    cab_world *world = NULL;
+    def.device = "native";
+    must_fail(cab_world_create(scene, &def, &world, &error), CAB_ERROR_INPUT, &error,
+              "a material without bending_damping");
+    cab_scene_destroy(scene);
+}
+
 /* What is damped at the start may be damped more or less later; what is not, may not. */
 static void materials_change(void **state)
 {
@@ -387,6 +406,7 @@ int main(void)
         cmocka_unit_test(devices_agree),
         cmocka_unit_test(lanes_go_on_with_the_same_bytes),
         cmocka_unit_test(other_methods_refuse_it),
+        cmocka_unit_test(a_drum_refuses_it),
         cmocka_unit_test(materials_change),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

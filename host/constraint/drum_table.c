@@ -136,6 +136,8 @@ static cab_status check_cable(const cab_model *model, const cab_drum *drum, cab_
     if (material->rest_shape_path) return refuse(model, drum, "a cable that is straight at rest", error);
     if (material->air_drag > 0 || material->air_drag_along > 0)
         return refuse(model, drum, "a material without air drag", error);
+    if (material->bending_damping > 0)
+        return refuse(model, drum, "a material without bending_damping", error);
     if (model->settings.doubles.on) return refuse(model, drum, "/method/double_distance false", error);
     for (int i = 0; i < model->own_place_count; i++)
         if (model->own_place[i].cable == drum->cable)

@@ -81,11 +81,12 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": %s cannot be had with /method/way \"%s\"",
                         def->name, def->air_drag > 0 ? "air_drag" : "air_drag_along", cab_way_name(way));
     }
-    for (int i = 0; drags && i < world->model->drum_count; i++) {
+    bool damps = def->bending_damping > 0;
+    for (int i = 0; (drags || damps) && i < world->model->drum_count; i++) {
         const cab_body *cable = &world->model->bodies[world->model->drum[i].cable];
         if (&world->model->scene->materials[cable->material] == now)
-            return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": a cable on a drum has no air drag",
-                            def->name);
+            return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": a cable on a drum has no %s", def->name,
+                            drags ? "air drag" : "bending_damping");
     }
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path ||
         def->constant_volume != now->constant_volume) {

@@ -69,7 +69,7 @@ typedef struct cab_feed_keyframe {
  * held before the first and after the last. The end must be held by a hard attachment to "here", a point or
  * keyframes, without clamp and break_force: that is where the cable leaves the drum. Nothing else may hang
  * on, hold or join what comes onto the drum. Methods xpbd, way coloured, and direct, way staged. Not with double distances, a curved
- * rest shape, air drag or constraints of the user's own on that cable. */
+ * rest shape, air drag, bending_damping or constraints of the user's own on that cable. */
 typedef struct cab_feed_def {
     const cab_feed_keyframe *keyframes; /**< NULL = no drum. Times increasing; 0 m at t = 0; never more than
                                              `stored`, nor less than leaves a quarter of the last segment; in
