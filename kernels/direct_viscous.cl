@@ -112,7 +112,7 @@ CAB_BLOCK_KERNEL(direct_viscous, global const cab_params *params, global float4 
         cab_viscous_place at = cab_viscous_place_of(&v, k);
         cab_viscous_turn t = cab_viscous_turn_of(&at.before, &at.after, &along.spin);
         real behind = along.behind, torque = cab_viscous_torque(&along, &t, at.damping);
-        vec3 pull = cab_viscous_pull(&t, scale * behind, scale * torque);
+        vec3 pull = cab_viscous_pull(t.kink, scale * behind, scale * torque);
         vec3 turned = cab_viscous_turned(&at.before, &at.after, &t, first_order);
         vec3 change = cab_viscous_changed(&v, at.bending, argument & CAB_VISCOUS_SOLVED);
         /* the curvature of a clamp's bending at an end is reversed */

@@ -187,21 +187,33 @@ typedef struct cab_bend {
     vec3 segment, right, right_next;
 } cab_bend;
 
-/* Adds the bending about particle j, before `segment`. The right side of particle j - 1 is complete then. */
-CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend *b)
+/* What bends about particle j, before `segment`. */
+CAB_INLINE vec3 cab_sweep_elastic(const cab_sweep *s, int j, vec3 segment, const cab_bend *b)
 {
-    real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
     vec3 f = vec3_scale(segment, cab_constant(s, j, CAB_CONSTANT_STIFF_AFTER));
     f = vec3_sub_scaled(f, cab_constant(s, j, CAB_CONSTANT_STIFF_BEFORE), b->segment);
-    if (s->turned) f = vec3_sub(f, cab_constant3(s, j, CAB_CONSTANT_TARGET));
-    vec3 z = vec3_sub_scaled(b->right, before, f);
-    b->right = vec3_add_scaled(b->right_next, before + after, f);
-    b->right_next = vec3_scale(f, -after);
+    return s->turned ? vec3_sub(f, cab_constant3(s, j, CAB_CONSTANT_TARGET)) : f;
+}
+
+/* The right side z of particle j - 1 is complete. */
+CAB_INLINE void cab_sweep_substitute(const cab_sweep *s, int j, vec3 segment, vec3 z, cab_bend *b)
+{
     b->segment = segment;
     if (j == 0) return;
     cab_slot3_put(s, j - 1, CAB_SLOT_BEND, z);
     b->right = cab_band_take(b->right, cab_constant(s, j - 1, CAB_CONSTANT_BAND), z);
     b->right_next = cab_band_take(b->right_next, cab_constant(s, j - 1, CAB_CONSTANT_BAND + 1), z);
+}
+
+/* Adds the bending about particle j, before `segment`. The right side of particle j - 1 is complete then. */
+CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend *b)
+{
+    real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
+    vec3 f = cab_sweep_elastic(s, j, segment, b);
+    vec3 z = vec3_sub_scaled(b->right, before, f);
+    b->right = vec3_add_scaled(b->right_next, before + after, f);
+    b->right_next = vec3_scale(f, -after);
+    cab_sweep_substitute(s, j, segment, z, b);
 }
 
 /* Predicts the next substep and begins it. solved: one that is solved is ended before, which was of first order

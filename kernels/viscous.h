@@ -131,9 +131,9 @@ CAB_INLINE cab_viscous_along cab_viscous_again(const cab_viscous_along *found, r
 
 /* By what the moment of twist pulls the particle after by, times gc, and the particle before the other way, times ga. behind: as it
  * was before the particle */
-CAB_INLINE vec3 cab_viscous_pull(const cab_viscous_turn *t, real behind, real torque)
+CAB_INLINE vec3 cab_viscous_pull(vec3 kink, real behind, real torque)
 {
-    return vec3_scale(t->kink, torque - 2 * behind);
+    return vec3_scale(kink, torque - 2 * behind);
 }
 
 #endif

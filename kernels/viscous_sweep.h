@@ -160,7 +160,7 @@ CAB_INLINE cab_viscous_forces cab_viscous_second_about(const cab_sweep *s, int j
     vec3 turned =
         vec3_add_scaled(cab_slot3(s, j, CAB_SLOT_TURNED), first_order ? 2 * spin : spin * (4.0f / 3), kink);
     cab_viscous_forces f = {vec3_scale(vec3_sub(change, turned), viscous),
-                            vec3_scale(kink, torque - 2 * *behind)};
+                            cab_viscous_pull(kink, *behind, torque)};
     *behind = *behind - torque;
     return f;
 }
@@ -169,19 +169,12 @@ CAB_INLINE cab_viscous_forces cab_viscous_second_about(const cab_sweep *s, int j
 CAB_INLINE void cab_viscous_bend(const cab_sweep *s, int j, vec3 segment, vec3 damped, vec3 pull, cab_bend *b)
 {
     real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
-    vec3 f = vec3_scale(segment, cab_constant(s, j, CAB_CONSTANT_STIFF_AFTER));
-    f = vec3_sub_scaled(f, cab_constant(s, j, CAB_CONSTANT_STIFF_BEFORE), b->segment);
-    if (s->turned) f = vec3_sub(f, cab_constant3(s, j, CAB_CONSTANT_TARGET));
-    f = vec3_add(f, damped);
+    vec3 f = vec3_add(cab_sweep_elastic(s, j, segment, b), damped);
     vec3 z = vec3_sub_scaled(b->right, before, vec3_add(f, pull));
     b->right = vec3_add(
         b->right_next, vec3_add(vec3_scale(vec3_add(f, pull), before), vec3_scale(vec3_sub(f, pull), after)));
     b->right_next = vec3_scale(vec3_sub(pull, f), after);
-    b->segment = segment;
-    if (j == 0) return;
-    cab_slot3_put(s, j - 1, CAB_SLOT_BEND, z);
-    b->right = cab_band_take(b->right, cab_constant(s, j - 1, CAB_CONSTANT_BAND), z);
-    b->right_next = cab_band_take(b->right_next, cab_constant(s, j - 1, CAB_CONSTANT_BAND + 1), z);
+    cab_sweep_substitute(s, j, segment, z, b);
 }
 
 /* As cab_sweep_advance(). first_now: the substep that begins is of first order */

@@ -8,10 +8,10 @@ import json
 import math
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
+
+import commands
 
 PROGRAM, SCENES, SHARED = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 COPPER, PVC, POLYPROPYLENE = 1.1e11, 5e7, 1.3e9  # Pa
@@ -82,16 +82,8 @@ def harness(wires, protections=(), areas=(), cross_section=None, more_nodes=""):
     return "\n".join([*text, *protections, "</KBL_container>"])
 
 
-class Bundles(unittest.TestCase):
-    def setUp(self):
-        home = tempfile.TemporaryDirectory(prefix="clcable-bundles-")
-        self.addCleanup(home.cleanup)
-        self.folder = pathlib.Path(home.name)
-
-    def call(self, *words, expect=0):
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.folder, timeout=300)
-        self.assertEqual(done.returncode, expect, f"{words}: {done.stdout}{done.stderr}")
-        return done
+class Bundles(commands.Case):
+    program = PROGRAM
 
     def convert(self, text, *options, name="a.kbl"):
         (self.folder / name).write_text(text)

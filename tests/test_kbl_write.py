@@ -5,11 +5,11 @@ usage: test_kbl_write.py PROGRAM SCENES SHARED
 import json
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree as tree
+
+import commands
 
 PROGRAM, SCENES, SHARED = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 LOOM = (SCENES / "loom.kbl").read_text()
@@ -20,16 +20,8 @@ def by_content(scene):
     return {**scene, "cables": [{**c, "material": scene["materials"][c["material"]]} for c in scene["cables"]], "materials": None, "notes": None}
 
 
-class Write(unittest.TestCase):
-    def setUp(self):
-        home = tempfile.TemporaryDirectory(prefix="clcable-kbl-write-")
-        self.addCleanup(home.cleanup)
-        self.folder = pathlib.Path(home.name)
-
-    def call(self, *words, expect=0):
-        done = subprocess.run([PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=self.folder, timeout=300)
-        self.assertEqual(done.returncode, expect, f"{words}: {done.stdout}{done.stderr}")
-        return done
+class Write(commands.Case):
+    program = PROGRAM
 
     def scene(self, file, *options):
         self.call("convert", file, "scene.json", "-q", *options)

@@ -42,12 +42,8 @@ static const cab_carrier *lanes(void)
 static bool is_possible(const cab_world *world)
 {
     const cab_model *m = world->model;
-    const cab_model_settings *s = &m->settings;
-    bool wished = s->way == CAB_WAY_AUTO && s->method == CAB_METHOD_DIRECT && world->way == CAB_WAY_STAGED;
-    if (!wished || !cab_contact_possible(m) || m->viscous_run_count > 0) return false;
-    if (cab_plan_refused(world, CAB_WAY_LANES) || cab_plan_lanes_idle(world) || cab_plan_lanes_stretch(world))
-        return false;
-    return !cab_lanes_refuses_clear(world);
+    if (!cab_plan_hands_over(world) || !cab_contact_possible(m)) return false;
+    return !cab_plan_lanes_idle(world) && !cab_plan_lanes_stretch(world) && !cab_lanes_refuses_clear(world);
 }
 
 /* The largest acceleration by gravity and loads, m/s^2. */

@@ -12,7 +12,7 @@ cab_kernel cab_lanes_kernel(const cab_world *world, int kind)
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
         {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed},
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_viscous, CAB_KERNEL_lanes_viscous_mixed}};
-    bool viscous = world->model->viscous_run_count > 0;
+    bool viscous = cab_model_damps_bending(world->model);
     return kernels[world->model->settings.method == CAB_METHOD_XPBD ? 1 : viscous ? 2 : 0][kind];
 }
 

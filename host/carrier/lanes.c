@@ -45,7 +45,7 @@ static cab_status upload_tiles(cab_world *world, cab_error *error)
         {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
         {CAB_BUFFER_chain_errors, NULL, (size_t)m->cable_count, sizeof(cab_errors)},
     };
-    size_t constrained = m->viscous_run_count > 0 ? 3 * (size_t)t->kept * width : 0;
+    size_t constrained = cab_model_damps_bending(m) ? 3 * (size_t)t->kept * width : 0;
     cab_status status = CAB_UPLOAD(world, tables, error);
     if (status != CAB_OK || constrained == 0) return status;
     return cab_world_upload(world, CAB_BUFFER_tile_constrained, NULL, constrained, sizeof(float), error);
@@ -117,7 +117,7 @@ static cab_status settle(cab_world *world, bool change, cab_error *error)
     if (change) l->taken = false;
     if (due) l->ahead = l->solved = l->solved_first = false;
     cab_status status = CAB_OK;
-    if (due && world->model->viscous_run_count > 0)
+    if (due && cab_model_damps_bending(world->model))
         status = exchange(world, CAB_KERNEL_viscous_give, flags, error);
     return due && status == CAB_OK ? exchange(world, CAB_KERNEL_lanes_give, flags, error) : status;
 }
@@ -176,7 +176,7 @@ static cab_status frame(cab_world *world, cab_error *error)
     cab_status status = cab_gang_release(world, error);
     if (status == CAB_OK && !world->lanes.taken)
         status = exchange(world, CAB_KERNEL_lanes_take, cab_lanes_take_flags(world), error);
-    if (status == CAB_OK && !world->lanes.taken && world->model->viscous_run_count > 0)
+    if (status == CAB_OK && !world->lanes.taken && cab_model_damps_bending(world->model))
         status = exchange(world, CAB_KERNEL_viscous_take, 0, error);
     for (int first = 0; status == CAB_OK && first < world->params.substeps;
          first += world->params.fused_substeps)
@@ -241,7 +241,7 @@ const char *cab_lanes_refuses_frames(const cab_world *world)
     if (s->doubles.on) return "the scene has double distances";
     if (has_couples(model)) return "the scene has moments";
     if (model->loads_move) return "a force has keyframes";
-    if (model->viscous_run_count > 0 && !model->viscous_whole)
+    if (cab_model_damps_bending(model) && !model->viscous_whole)
         return "the bending of parts of a cable is damped";
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) return "cables are curved at rest";

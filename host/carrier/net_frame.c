@@ -25,9 +25,7 @@ bool cab_net_frame_possible(const cab_world *world)
 {
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
-    bool wished = m->settings.way == CAB_WAY_AUTO && m->settings.method == CAB_METHOD_DIRECT &&
-                  world->way == CAB_WAY_STAGED;
-    if (!wished || m->viscous_run_count > 0 || m->chain || m->body_count != m->cable_count ||
+    if (!cab_plan_hands_over(world) || m->chain || m->body_count != m->cable_count ||
         b->branch_count != m->cable_count)
         return false;
     if (b->any_taut || world->attached.moving_count > 0 || world->colliders.move || !has_plain_bending(m))
@@ -35,7 +33,7 @@ bool cab_net_frame_possible(const cab_world *world)
     for (int c = 0; c < b->component_count; c++)
         if (b->component_branch_start[c + 1] - b->component_branch_start[c] > CAB_NET_LANES_MOST / 2)
             return false;
-    return !cab_plan_refused(world, CAB_WAY_LANES) && !cab_lanes_refuses_frames(world);
+    return !cab_lanes_refuses_frames(world);
 }
 
 static cab_status launch(cab_world *world, cab_kernel kernel, int count, int argument, cab_error *error)

@@ -22,6 +22,13 @@ const char *cab_plan_refused(const cab_world *world, cab_way way)
     return NULL;
 }
 
+bool cab_plan_hands_over(const cab_world *world)
+{
+    const cab_model_settings *s = &world->model->settings;
+    return s->way == CAB_WAY_AUTO && s->method == CAB_METHOD_DIRECT && world->way == CAB_WAY_STAGED &&
+           !cab_model_damps_bending(world->model) && !cab_plan_refused(world, CAB_WAY_LANES);
+}
+
 /* The reason why this world cannot be run in that way, or NULL; first those of the kinds of constraints. */
 static const char *why_not(const cab_world *world, cab_way way)
 {

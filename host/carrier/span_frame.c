@@ -29,14 +29,11 @@ bool cab_span_frame_possible(const cab_world *world)
 {
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
-    bool wished = m->settings.way == CAB_WAY_AUTO && m->settings.method == CAB_METHOD_DIRECT &&
-                  world->way == CAB_WAY_STAGED;
-    if (!wished || m->viscous_run_count > 0 || world->staged.span_tiles == 0 || !m->chain ||
-        cab_contact_possible(m))
+    if (!cab_plan_hands_over(world) || world->staged.span_tiles == 0 || !m->chain || cab_contact_possible(m))
         return false;
     for (int i = 0; i < b->branch_count; i++)
         if (!b->branch[i].span || b->branch[i].count < 3) return false;
-    return !cab_plan_refused(world, CAB_WAY_LANES) && !cab_lanes_refuses_clear(world);
+    return !cab_lanes_refuses_clear(world);
 }
 
 static cab_status find_constants(rows *r, cab_error *error)

@@ -139,11 +139,16 @@ static cab_status predict(cab_world *world, cab_error *error)
     return status;
 }
 
+static int viscous_flag(const cab_world *world)
+{
+    return cab_model_damps_bending(world->model) ? CAB_BEND_VISCOUS : 0;
+}
+
 static cab_status bend(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
-    int viscous = m->viscous_run_count > 0 ? CAB_BEND_VISCOUS : 0;
+    int viscous = viscous_flag(world);
     if (m->bending_count == 0) return CAB_OK;
     cab_status status =
         run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, viscous, error);
@@ -327,11 +332,10 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
 /* Computes the bendings' multipliers, from which forces on attachments follow. */
 static cab_status forces(cab_world *world, cab_error *error)
 {
-    int viscous = world->model->viscous_run_count > 0 ? CAB_BEND_VISCOUS : 0;
     cab_status status = cab_viscous_measure(world, error);
     if (status != CAB_OK) return status;
     return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count,
-               CAB_BEND_IN_SUBSTEPS | viscous, error);
+               CAB_BEND_IN_SUBSTEPS | viscous_flag(world), error);
 }
 
 static cab_status finish(cab_world *world, cab_error *error)

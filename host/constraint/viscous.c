@@ -1,39 +1,27 @@
 /* viscous: the damping of bending, moment EI (kappa + tau dkappa/dt), by the direct method. It adds to the bendings that there are
  * (bending.c): to their stiffness in the factor (cab_model_viscous_factor), and to what they want to be. Kernel:
  * direct_viscous.cl. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/array.h"
-#include "base/error.h"
 #include "constraint/compliance.h"
 #include "constraint/viscous.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
-#include "model/limits.h"
 #include "model/method.h"
-#include "model/names.h"
 #include "model/scene.h"
 #include "world/device.h"
 
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
     for (int i = 0; method->rule != CAB_RULE_DIRECT && i < scene->material_count; i++) {
-        const cab_material_def *m = &scene->materials[i];
-        char name[CAB_NAME_MAX * 2 + 1];
-        if (m->bending_damping == 0) continue;
-        cab_pointer_escape(m->name, name, sizeof name);
-        return cab_fail(
-            error, CAB_ERROR_UNSUPPORTED,
-            "%s: /materials/%s/bending_damping: the method \"%s\" does not damp bending, but \"direct\" "
-            "does; expected 0, got %g",
-            scene->source, name, method->name, m->bending_damping);
+        double time = scene->materials[i].bending_damping;
+        if (time != 0)
+            return cab_method_refuse_material(scene, i, "bending_damping",
+                                              "damp bending, but \"direct\" does", "0", time, error);
     }
     return CAB_OK;
 }
 
-static bool present(const cab_model *model)
+bool cab_model_damps_bending(const cab_model *model)
 {
     return model->viscous_run_count > 0;
 }
@@ -183,7 +171,7 @@ static void free_model(cab_model *m)
 static cab_status upload(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    if (m->viscous_run_count == 0) return CAB_OK;
+    if (!cab_model_damps_bending(m)) return CAB_OK;
     size_t n = (size_t)m->bending_count;
     const cab_table tables[] = {
         {CAB_BUFFER_viscous_change, NULL, n, sizeof(float4)},
@@ -197,14 +185,14 @@ static cab_status upload(cab_world *world, cab_error *error)
 
 static cab_status start(cab_world *world, cab_error *error)
 {
-    if (!present(world->model)) return CAB_OK;
+    if (!cab_model_damps_bending(world->model)) return CAB_OK;
     return cab_world_upload_kept(world, "constr", CAB_BUFFER_constrained, NULL,
                                  (size_t)world->model->particle_count, sizeof(float4), error);
 }
 
 static cab_status run(cab_world *world, cab_kernel kernel, int count, int argument, cab_error *error)
 {
-    if (!present(world->model)) return CAB_OK;
+    if (!cab_model_damps_bending(world->model)) return CAB_OK;
     return cab_world_run(world, CAB_STAGE_BENDING, kernel, 0, count, argument, 0, error);
 }
 
@@ -232,7 +220,7 @@ static cab_status end(cab_world *world, int substep, cab_error *error)
 
 const cab_constraint_kind cab_viscous_kind = {.name = "viscous",
                                               .check = check,
-                                              .present = present,
+                                              .present = cab_model_damps_bending,
                                               .ways = 1u << CAB_WAY_STAGED | 1u << CAB_WAY_LANES,
                                               .refusal = "bending is damped",
                                               .draft = draft,

@@ -136,15 +136,15 @@ static cab_status check_keys(const cab_scene *scene, cab_error *error)
     return CAB_OK;
 }
 
-static cab_status refuse_material(const cab_scene *scene, int material, const char *key, const char *cannot,
-                                  const char *expected, double value, cab_error *error)
+cab_status cab_method_refuse_material(const cab_scene *scene, int material, const char *key,
+                                      const char *cannot, const char *expected, double value,
+                                      cab_error *error)
 {
     char name[CAB_NAME_MAX * 2 + 1];
     cab_pointer_escape(scene->materials[material].name, name, sizeof name);
     return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                    "%s: /materials/%s/%s: the method \"%s\" does not simulate %s; expected %s, got %g",
-                    scene->source, name, key, cab_method_name(scene->settings.method), cannot, expected,
-                    value);
+                    "%s: /materials/%s/%s: the method \"%s\" does not %s; expected %s, got %g", scene->source,
+                    name, key, cab_method_name(scene->settings.method), cannot, expected, value);
 }
 
 static cab_status check_materials(const cab_scene *scene, const cab_method_traits *t, cab_error *error)
@@ -152,14 +152,15 @@ static cab_status check_materials(const cab_scene *scene, const cab_method_trait
     for (int i = 0; i < scene->material_count; i++) {
         const cab_material_def *m = &scene->materials[i];
         if (m->twisting_stiffness != 0)
-            return refuse_material(scene, i, "twisting_stiffness", "torsion", "0", m->twisting_stiffness,
-                                   error);
+            return cab_method_refuse_material(scene, i, "twisting_stiffness", "simulate torsion", "0",
+                                              m->twisting_stiffness, error);
         if (m->bending_stiffness != 0 && !t->bends)
-            return refuse_material(scene, i, "bending_stiffness", "bending by it, but by double_distance",
-                                   "0", m->bending_stiffness, error);
+            return cab_method_refuse_material(scene, i, "bending_stiffness",
+                                              "simulate bending by it, but by double_distance", "0",
+                                              m->bending_stiffness, error);
         if (isfinite(m->stretching_stiffness) && !t->stretches)
-            return refuse_material(scene, i, "stretching_stiffness", "elastic cables", "null",
-                                   m->stretching_stiffness, error);
+            return cab_method_refuse_material(scene, i, "stretching_stiffness", "simulate elastic cables",
+                                              "null", m->stretching_stiffness, error);
         if (t->rule == CAB_RULE_SPRING && !isfinite(m->stretching_stiffness) &&
             !(scene->settings.springs.stiffness > 0))
             return cab_fail(

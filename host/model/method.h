@@ -40,4 +40,9 @@ bool cab_is_adaptive(const cab_settings *settings);
 /* A parameter that the method cannot honour is never ignored silently. */
 cab_status cab_method_check(const cab_scene *scene, cab_error *error);
 
+/* "/materials/M/KEY: the method "..." does not CANNOT; expected EXPECTED, got VALUE": CAB_ERROR_UNSUPPORTED. */
+cab_status cab_method_refuse_material(const cab_scene *scene, int material, const char *key,
+                                      const char *cannot, const char *expected, double value,
+                                      cab_error *error);
+
 #endif

@@ -97,7 +97,7 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": bending cannot be switched on or off",
                         def->name);
     }
-    if (def->bending_damping > 0 && world->model->viscous_run_count == 0) {
+    if (def->bending_damping > 0 && !cab_model_damps_bending(world->model)) {
         return cab_fail(
             error, CAB_ERROR_INPUT,
             "material \"%s\": damping of bending cannot be switched on where no material had it at the start",

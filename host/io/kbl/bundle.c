@@ -65,9 +65,7 @@ static void complete_wire(cab_kbl *kbl, cab_kbl_wire *wire, const json_t *measur
     wire->bending_stiffness = wire_stiffness(wire);
     wire->stretching_stiffness = wire_stretching(wire);
     const char *const names[] = {wire->id, wire->part, wire->part_id};
-    for (int i = 0; i < 3; i++)
-        if (cab_kbl_measured(measured, names[i], &wire->bending_stiffness, &wire->stretching_stiffness))
-            break;
+    cab_kbl_measured(measured, names, 3, &wire->bending_stiffness, &wire->stretching_stiffness);
     if (no_area || no_diameter)
         cab_kbl_note(kbl, wire->line, wire->id, "no %s; %.2f mm and %.2f mm^2 of copper are assumed",
                      no_diameter ? "Outside_diameter" : "Cross_section_area", 1e3 * wire->diameter,

@@ -229,8 +229,9 @@ static inline int cab_kbl_index(const int *list, int count, int value)
 
 /* measured.c: CAB_ERROR_INPUT: a name that is nobody's in one of the tables by name. */
 cab_status cab_kbl_check_names(const cab_kbl *kbl, const cab_kbl_options *options, cab_error *error);
-/* True: there is one of this name, *bending, and *stretching where it is told, are it. */
-bool cab_kbl_measured(const json_t *measured, const char *name, double *bending, double *stretching);
+/* True: there is one of these names, of which the first that is known counts; *bending, and *stretching where it is told, are it. */
+bool cab_kbl_measured(const json_t *measured, const char *const *names, int count, double *bending,
+                      double *stretching);
 
 /* covers.c: what kind of protection it is, by its type (as files name it) and its description. */
 cab_kbl_cover_kind cab_kbl_kind_of(const char *type, const char *text);

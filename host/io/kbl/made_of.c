@@ -265,13 +265,10 @@ static void measure(cab_kbl_segment *s, const json_t *measured)
 {
     const char *const names[] = {s->id, s->name};
     double bending, stretching = 0;
-    for (int i = 0; i < 2; i++) {
-        if (!*names[i] || !cab_kbl_measured(measured, names[i], &bending, &stretching)) continue;
-        s->bending.taken = bending;
-        s->stretches = stretching > 0;
-        if (s->stretches) s->stretching.taken = stretching;
-        return;
-    }
+    if (!cab_kbl_measured(measured, names, 2, &bending, &stretching)) return;
+    s->bending.taken = bending;
+    s->stretches = stretching > 0;
+    if (s->stretches) s->stretching.taken = stretching;
 }
 
 void cab_kbl_make_of(cab_kbl *kbl, int segment, double wires, const cab_kbl_options *options)

@@ -73,10 +73,12 @@ cab_status cab_kbl_check_names(const cab_kbl *kbl, const cab_kbl_options *option
     return CAB_OK;
 }
 
-bool cab_kbl_measured(const json_t *measured, const char *name, double *bending, double *stretching)
+bool cab_kbl_measured(const json_t *measured, const char *const *names, int count, double *bending,
+                      double *stretching)
 {
-    const json_t *value = json_object_get(measured, name),
-                 *first = json_is_array(value) ? json_array_get(value, 0) : value;
+    const json_t *value = NULL;
+    for (int i = 0; i < count && !value; i++) value = json_object_get(measured, names[i]);
+    const json_t *first = json_is_array(value) ? json_array_get(value, 0) : value;
     const json_t *second = json_is_array(value) ? json_array_get(value, 1) : NULL;
     if (first) *bending = json_number_value(first);
     if (second) *stretching = json_number_value(second);

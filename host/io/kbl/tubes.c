@@ -117,11 +117,8 @@ cab_kbl_layer cab_kbl_layer_on(cab_kbl *kbl, const cab_kbl_cover *cover, double 
     interpolate(&layer.bending, layer.bond);
     interpolate(&layer.stretching, layer.bond);
     double bending, stretching = -1;
-    for (int i = 2; i < 5; i++) {
-        if (!cab_kbl_measured(options->stiffness, names[i], &bending, &stretching)) continue;
-        layer.bending = (cab_kbl_stiffness){bending, bending, bending};
-        if (stretching >= 0) layer.stretching = (cab_kbl_stiffness){stretching, stretching, stretching};
-        break;
-    }
+    if (!cab_kbl_measured(options->stiffness, names + 2, 3, &bending, &stretching)) return layer;
+    layer.bending = (cab_kbl_stiffness){bending, bending, bending};
+    if (stretching >= 0) layer.stretching = (cab_kbl_stiffness){stretching, stretching, stretching};
     return layer;
 }
