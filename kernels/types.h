@@ -93,6 +93,19 @@ typedef struct cab_viscous_run {
     int unused;
 } cab_viscous_run;
 
+/* A part of a cable between two places that hold its roll, and its segments (direct_twist.cl). */
+typedef struct cab_twist_run {
+    int first, count;      /* in twist_link */
+    int start, end;        /* the places, in twist, twist_roll and twist_frame */
+    float stiffness, most; /* GJ/L, and the largest moment that a substep resolves; N m */
+    int unused[2];
+} cab_twist_run;
+typedef struct cab_twist_link {
+    int a, b;      /* particles */
+    float inverse; /* 1 / rest length, 1/m */
+    int unused;
+} cab_twist_link;
+
 /* The piece of a cable or sheet between two neighbouring particles: a capsule. */
 typedef struct cab_segment {
     int a, b;
@@ -242,7 +255,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 240) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_params, 240) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \

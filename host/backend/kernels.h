@@ -45,20 +45,28 @@
     X(viscous_run)     /* cab_viscous_run [runs] */                                                          \
     X(viscous_bending) /* int [bendings of runs] run after run, along the cable */                           \
     X(viscous_time)    /* float [B] s; tau */                                                                \
-    X(bending_colour)  /* int [colours][2] first constraint of a colour, their number */                     \
-    X(own)             /* cab_own_constraint [own constraints] sorted by kind and colour */                  \
-    X(own_lambda)      /* float [own constraints] multipliers */                                             \
-    X(own_kind)        /* cab_own_kind [the scene's constraints] */                                          \
-    X(own_op)          /* cab_own_op [operations] of all expressions; read by native only */                 \
-    X(own_origin)      /* float4 [origins][2] m; the place, and what rounding left out of it */              \
-    X(own_colour)      /* int [colours][2] first constraint of a colour, their number */                     \
-    X(chain)           /* cab_chain [cables] */                                                              \
-    X(chain_node)      /* cab_chain_node [P] */                                                              \
-    X(step)            /* float4 [3][P] m; displacements in the last three substeps, newest first */         \
-    X(tile)            /* cab_tile [tiles] */                                                                \
-    X(tile_chain)      /* int [tiles][width] the cable in each lane; see cab_tile */                         \
-    X(tile_move)       /* cab_tile_move [held particles of tiles that move] tile after tile */               \
-    X(lane_constant)   /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                   \
+    X(twist)           /* float4 [holds] from a place that holds the roll to the next; see direct_twist */   \
+    X(twist_pull)  /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */   \
+    X(twist_run)   /* cab_twist_run [runs] */                                                                \
+    X(twist_link)  /* cab_twist_link [links] segments of runs, along the cable */                            \
+    X(twist_frame) /* float4 [holds][2] the direction that is held, and the director at roll 0 */            \
+    X(twist_roll)  /* float [substeps][holds] rad */                                                         \
+    X(twist_start) /* int [P + 1] first entry in twist_item */                                               \
+    X(twist_item)  /* int [2 links] see cab_twist_pulled() */                                                \
+    X(bending_colour) /* int [colours][2] first constraint of a colour, their number */                      \
+    X(own)            /* cab_own_constraint [own constraints] sorted by kind and colour */                   \
+    X(own_lambda)     /* float [own constraints] multipliers */                                              \
+    X(own_kind)       /* cab_own_kind [the scene's constraints] */                                           \
+    X(own_op)         /* cab_own_op [operations] of all expressions; read by native only */                  \
+    X(own_origin)     /* float4 [origins][2] m; the place, and what rounding left out of it */               \
+    X(own_colour)     /* int [colours][2] first constraint of a colour, their number */                      \
+    X(chain)          /* cab_chain [cables] */                                                               \
+    X(chain_node)     /* cab_chain_node [P] */                                                               \
+    X(step)           /* float4 [3][P] m; displacements in the last three substeps, newest first */          \
+    X(tile)           /* cab_tile [tiles] */                                                                 \
+    X(tile_chain)     /* int [tiles][width] the cable in each lane; see cab_tile */                          \
+    X(tile_move)      /* cab_tile_move [held particles of tiles that move] tile after tile */                \
+    X(lane_constant)  /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                    \
     X(tile_kept) /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */    \
     X(tile_constrained)       /* float [particles of tiles][3][lanes] see viscous_sweep.h */                 \
     X(chain_errors)           /* cab_errors [cables] errors of each cable */                                 \
@@ -367,6 +375,9 @@
       component, order)                                                                                      \
     X(viscous_note, direct_viscous, item, constrained, offset, component, order)                             \
     X(viscous_end, direct_viscous, item, constrained, offset, component, order)                              \
+    X(direct_twist, direct_twist, block, params, twist, twist_pull, twist_run, twist_link, twist_frame,      \
+      twist_roll, position, residual, step, component, order)                                                \
+    X(twist_bend, direct_twist, item, bend, twist_start, twist_item, twist_pull)                             \
     X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target,             \
       viscous_change, component, order)                                                                      \
     X(direct_gather, direct_bend, item, bend, bending_lambda, viscous_pull, bending, bend_start, bend_item)  \

@@ -9,6 +9,7 @@
 #include "carrier/direct_slow.h"
 #include "carrier/fed.h"
 #include "carrier/stiff.h"
+#include "constraint/twist.h"
 #include "constraint/viscous.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
@@ -157,6 +158,7 @@ static cab_status bend(cab_world *world, cab_error *error)
     if (status == CAB_OK && m->loaded_count > 0)
         status =
             run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, CAB_LOAD_BENDING, error);
+    if (status == CAB_OK) status = cab_twist_bend(world, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
     if (status == CAB_OK)

@@ -208,6 +208,22 @@ cab_status cab_read_target(const cab_cursor *cursor, void *attachment)
         "{\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME} or {\"keyframes\": [[t, x, y, z], ...]}");
 }
 
+cab_status cab_read_roll(const cab_cursor *cursor, void *attachment)
+{
+    static const cab_array_form frames = {
+        1,   CAB_ARRAY_MAX, sizeof(cab_roll_keyframe), "an array of at least one [t, rad]", CAB_LIMIT_TIME,
+        NULL};
+    cab_attachment_def *def = attachment;
+    const char *word = json_string_value(cursor->value);
+    if (json_is_array(cursor->value))
+        return cab_read_array(cursor, &frames, &def->roll_keyframes, &def->roll_keyframe_count);
+    def->roll_free = word && strcmp(word, "free") == 0;
+    if (def->roll_free) return CAB_OK;
+    if (!json_is_number(cursor->value))
+        return cab_cursor_fail(cursor, "a number of radians, keyframes [[t, rad], ...] or \"free\"");
+    return cab_read_number(cursor, CAB_LIMIT_ROTATION, &def->roll);
+}
+
 cab_status cab_read_attachment(const cab_cursor *attachment, void *scene)
 {
     static const cab_key keys[] = {
@@ -218,6 +234,7 @@ cab_status cab_read_attachment(const cab_cursor *attachment, void *scene)
         {CAB_VALUE(cab_attachment_def, break_force, CAB_LIMIT_BREAK_FORCE)},
         {CAB_VALUE(cab_attachment_def, compliance, CAB_LIMIT_COMPLIANCE)},
         {CAB_VALUE(cab_attachment_def, release_distance, CAB_LIMIT_LENGTH)},
+        {.key = "roll", .kind = CAB_KEY_READ, .read = cab_read_roll},
         {.key = "sheet"},
     };
     cab_attachment_def def = cab_attachment_default();
@@ -225,7 +242,7 @@ cab_status cab_read_attachment(const cab_cursor *attachment, void *scene)
     if (!status) status = read_body_place(attachment, &def.cable, &def.sheet, &def.at);
     if (!status) status = cab_read_keys(attachment, keys, CAB_COUNT(keys), &def);
     if (!status) status = cab_scene_add_attachment(scene, &def, attachment->reader->error);
-    free((void *)def.keyframes);
+    CAB_FREE((void *)def.keyframes, (void *)def.roll_keyframes);
     return status;
 }
 

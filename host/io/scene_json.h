@@ -26,7 +26,7 @@ int cab_entry_keys(const char **keys);
 
 /* What an attachment is held to, into a cab_attachment_def, whose keyframes are to be freed, whatever the status. A
  * place along a cable, into a cab_place. */
-cab_item_reader cab_read_target, cab_read_place;
+cab_item_reader cab_read_target, cab_read_place, cab_read_roll;
 extern const cab_array_form cab_keyframes_form; /* of a list of [t, x, y, z] */
 
 #endif

@@ -21,7 +21,7 @@ static cab_status add_part(const cab_cursor *part, const cab_attachment_def *def
                            cab_status status)
 {
     if (!status) status = cab_scene_add_attachment(scene, def, part->reader->error);
-    CAB_FREE((void *)def->keyframes, (void *)def->hand_keyframes);
+    CAB_FREE((void *)def->keyframes, (void *)def->hand_keyframes, (void *)def->roll_keyframes);
     return status;
 }
 
@@ -35,6 +35,7 @@ cab_status cab_read_clip(const cab_cursor *clip, void *scene)
         {NUMBER(travel, CAB_LIMIT_PLAY)},
         {NUMBER_AS("holding_force", break_force, CAB_LIMIT_BREAK_FORCE)},
         {CAB_BOOL(cab_attachment_def, clamp)},
+        {.key = "roll", .kind = CAB_KEY_READ, .read = cab_read_roll},
         {NUMBER(compliance, CAB_LIMIT_COMPLIANCE)},
     };
     cab_attachment_def def = cab_clip_default();
@@ -52,6 +53,7 @@ cab_status cab_read_connector(const cab_cursor *connector, void *scene)
         {CAB_KEY_AS("keyframes", cab_attachment_def, hand_keyframes), .kind = CAB_KEY_ARRAY,
          .form = &cab_keyframes_form, .count = offsetof(cab_attachment_def, hand_keyframe_count)},
         {CAB_BOOL(cab_attachment_def, clamp)},
+        {.key = "roll", .kind = CAB_KEY_READ, .read = cab_read_roll},
         {NUMBER(compliance, CAB_LIMIT_COMPLIANCE)},
     };
     cab_attachment_def def = cab_connector_default();

@@ -100,6 +100,10 @@ static void add_attachment(uint64_t *hash, const cab_model *model, const cab_mod
         cab_hash_number(hash, def->keyframes[i].t);
         cab_hash_vector(hash, def->keyframes[i].position);
     }
+    if (def->roll != 0) cab_hash_number(hash, def->roll);
+    if (def->roll_free) cab_hash_integer(hash, def->roll_free);
+    if (def->roll_keyframe_count > 0)
+        cab_hash_array(hash, def->roll_keyframes, def->roll_keyframe_count, sizeof *def->roll_keyframes);
     if (def->part == CAB_PART_ATTACHMENT) return;
     cab_hash_vector(hash, a->axis);
     cab_hash_vector(hash, a->mate);

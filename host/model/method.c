@@ -151,9 +151,6 @@ static cab_status check_materials(const cab_scene *scene, const cab_method_trait
 {
     for (int i = 0; i < scene->material_count; i++) {
         const cab_material_def *m = &scene->materials[i];
-        if (m->twisting_stiffness != 0)
-            return cab_method_refuse_material(scene, i, "twisting_stiffness", "simulate torsion", "0",
-                                              m->twisting_stiffness, error);
         if (m->bending_stiffness != 0 && !t->bends)
             return cab_method_refuse_material(scene, i, "bending_stiffness",
                                               "simulate bending by it, but by double_distance", "0",

@@ -217,6 +217,12 @@ typedef struct cab_model {
     int viscous_run_count;
     bool viscous_whole;   /* cables are damped all along or not at all */
     int *viscous_bending; /* of the runs */
+    struct cab_twist_hold *twist_hold; /* places that hold the roll, cable by cable, along it; constraint/twist_runs.h */
+    int twist_hold_count;
+    cab_twist_run *twist_run; /* along cables */
+    int twist_run_count;
+    cab_twist_link *twist_link; /* of the runs */
+    int twist_link_count;
     int *bending_order;   /* [B] sorted place of a constraint by its place before sorting */
 
     cab_segment *segment;   /* [segments] in the order of the edges */
@@ -336,6 +342,8 @@ bool cab_model_bending_is_rigid(const cab_model *model, int bending);
 /* alpha / h^2 that stands for it where a bending without compliance cannot be taken, 1/(kg m^2). */
 /* Is the bending of some cable damped? */
 bool cab_model_damps_bending(const cab_model *model);
+/* Is some cable held so that it can twist? */
+bool cab_model_twists(const cab_model *model);
 /* 1 + tau/h_s: by how much damping makes a bending stiffer in a substep of h_s seconds. */
 double cab_model_viscous_factor(const cab_model *model, int bending, double hs);
 double cab_model_hard_clamp(const cab_model *model, int bending);

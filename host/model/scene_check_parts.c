@@ -127,6 +127,28 @@ static int count_parts(const cab_scene *scene, cab_part part)
     return count;
 }
 
+static cab_status check_roll(const cab_check_place *place, const cab_attachment_def *def)
+{
+    bool any = def->roll != 0 || def->roll_free || def->roll_keyframe_count != 0;
+    if (any && !def->clamp) return cab_check_refuse(place, "roll", "none without \"clamp\": true");
+    if (def->roll_keyframe_count < 0 || (def->roll_keyframe_count > 0 && !def->roll_keyframes))
+        return cab_check_refuse(place, "roll", "at least one keyframe");
+    if (any && cab_target_joins(def->to))
+        return cab_check_refuse(place, "roll", "none where cables are joined");
+    cab_status status = cab_check_number(place, "roll", def->roll, CAB_LIMIT_ROTATION);
+    for (int i = 0; i < def->roll_keyframe_count && !status; i++) {
+        const cab_roll_keyframe *k = &def->roll_keyframes[i];
+        char key[CAB_CHECK_KEY];
+        snprintf(key, sizeof key, "roll/%d/0", i);
+        status = cab_check_number(place, key, k->t, CAB_LIMIT_TIME);
+        if (!status && i > 0 && !(k->t > k[-1].t))
+            status = cab_check_refuse(place, key, "a time after that of the keyframe before");
+        snprintf(key, sizeof key, "roll/%d/1", i);
+        if (!status) status = cab_check_number(place, key, k->roll, CAB_LIMIT_ROTATION);
+    }
+    return status;
+}
+
 cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def *def, cab_error *error)
 {
     if ((unsigned)def->part > CAB_PART_CONNECTOR)
@@ -157,6 +179,7 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
     if (!status && releases && !(def->compliance > 0))
         status = cab_check_refuse(&place, "release_distance",
                                   "a compliance above 0 beside it: what is hard keeps its place");
+    if (!status) status = check_roll(&place, def);
     if (!status && def->part != CAB_PART_ATTACHMENT) status = check_part(&place, def);
     return status;
 }

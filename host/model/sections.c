@@ -39,6 +39,7 @@ static void add_over(cab_material_def *def, const cab_material_def *over)
                                 over->bending_damping * over->bending_stiffness) /
                                bending;
     def->bending_stiffness = bending;
+    def->twisting_stiffness += over->twisting_stiffness;
     def->friction = over->friction;
     def->air_drag = over->air_drag;
     def->air_drag_along = over->air_drag_along;

@@ -35,7 +35,9 @@ typedef struct cab_material_def {
     double stretching_stiffness; /**< EA, N, > 0; INFINITY = inextensible (default) */
     double bending_stiffness;    /**< EI, N m^2, >= 0; 0 = none (default). The same cable at any number of
                                     segments */
-    double twisting_stiffness;   /**< GJ, N m^2; 0. An error with methods that do not simulate torsion */
+    double
+        twisting_stiffness; /**< GJ, N m^2, >= 0; 0 = clamps do not hold the roll (default). An error with methods other than
+                                    direct, without bending_stiffness, with bending_damping or rest_shape_path */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
     double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across
                           the cable: F = Cd rho r l v^2 (round cylinders: about 1.1) */
@@ -207,6 +209,12 @@ typedef enum cab_part {
     CAB_PART_CONNECTOR /**< a lump at a cable's end that mates with its counterpart */
 } cab_part;
 
+/** A keyframe of a clamp's roll. */
+typedef struct cab_roll_keyframe {
+    double t;    /**< s, from the start of the run */
+    double roll; /**< rad */
+} cab_roll_keyframe;
+
 /** Holds a place of a cable or of a sheet. On a cable with copies it applies to each of them.
  *
  * A clip is a soft attachment whose target moves as Coulomb's friction lets it: along `direction` it slides
@@ -255,6 +263,14 @@ typedef struct cab_attachment_def {
     const cab_keyframe *hand_keyframes; /**< connector: where a hand leads the end until it is mated; NULL =
                                            it is free. As `keyframes` */
     int hand_keyframe_count;
+    double
+        roll; /**< with `clamp`, of a cable with twisting_stiffness: by how much it is rolled about the tangent, from start to
+                    end of the cable and right-handed, rad; 0 = as the cable is drawn, which is untwisted */
+    const cab_roll_keyframe *
+        roll_keyframes; /**< count instead of `roll`; NULL = none. Times increasing; linear between them, held
+                                                before the first and after the last. At most half a turn a substep */
+    int roll_keyframe_count;
+    bool roll_free; /**< the clamp holds the direction, but not the roll; false */
 } cab_attachment_def;
 
 CAB_API cab_attachment_def cab_attachment_default(void);

@@ -1,0 +1,216 @@
+/* twist: the torsion of cables between places that hold their roll, by the direct method. It adds to the right side of the bending.
+ * Runs and what they are made of: twist_runs.c. Kernels: direct_twist.cl. */
+#include "constraint/twist.h"
+
+#include <math.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "constraint/twist_runs.h"
+#include "model/constraint_kind.h"
+#include "model/hash.h"
+#include "model/method.h"
+#include "model/scene.h"
+#include "world/device.h"
+#include "world/sleep.h"
+#include "world/window.h"
+
+const cab_constraint_kind cab_twist_kind;
+
+static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
+{
+    for (int i = 0; i < scene->material_count; i++) {
+        const cab_material_def *m = &scene->materials[i];
+        double gj = m->twisting_stiffness;
+        if (gj == 0) continue;
+        if (method->rule != CAB_RULE_DIRECT)
+            return cab_method_refuse_material(scene, i, "twisting_stiffness",
+                                              "simulate torsion, but \"direct\" does", "0", gj, error);
+        if (m->rest_shape_path)
+            return cab_method_refuse_material(scene, i, "twisting_stiffness",
+                                              "simulate torsion of what is curved at rest", "0", gj, error);
+    }
+    return CAB_OK;
+}
+
+bool cab_model_twists(const cab_model *model)
+{
+    return model->twist_run_count > 0;
+}
+
+static void hash(const cab_model *m, uint64_t *hash)
+{
+    if (m->twist_hold_count == 0) return;
+    cab_hash_integer(hash, m->twist_hold_count);
+    for (int k = 0; k < m->twist_hold_count; k++) cab_hash_integer(hash, m->twist_hold[k].node);
+}
+
+static void free_model(cab_model *m)
+{
+    CAB_FREE(m->twist_hold, m->twist_run, m->twist_link);
+}
+
+static void set_parameters(cab_model *m)
+{
+    if (m->twist_hold_count > 0) cab_twist_list(m);
+}
+
+/* ---- the world ---- */
+
+typedef struct cab_twist_data {
+    float *roll; /* [substeps][holds] in the window */
+} cab_twist_data;
+
+static void free_data(void *data)
+{
+    CAB_FREE(((cab_twist_data *)data)->roll);
+}
+
+/* The segments of runs that each particle belongs to. */
+static cab_status list_items(const cab_model *m, int *start, int *item, cab_error *error)
+{
+    int *next;
+    cab_status status = CAB_NEW(next, m->particle_count, error);
+    if (status != CAB_OK) return status;
+    for (int k = 0; k < m->twist_link_count; k++) {
+        start[m->twist_link[k].a + 1]++;
+        start[m->twist_link[k].b + 1]++;
+    }
+    for (int p = 0; p < m->particle_count; p++) {
+        start[p + 1] += start[p];
+        next[p] = start[p];
+    }
+    for (int k = 0; k < m->twist_link_count; k++) {
+        item[next[m->twist_link[k].a]++] = 2 * k;
+        item[next[m->twist_link[k].b]++] = 2 * k + 1;
+    }
+    CAB_FREE(next);
+    return CAB_OK;
+}
+
+static void fill_frames(const cab_model *m, float4 *frame)
+{
+    for (int k = 0; k < m->twist_hold_count; k++) {
+        cab_vec3 t = m->twist_hold[k].direction, d = m->twist_hold[k].director;
+        frame[2 * k] = (float4){(float)t.x, (float)t.y, (float)t.z, 0};
+        frame[2 * k + 1] = (float4){(float)d.x, (float)d.y, (float)d.z, 0};
+    }
+}
+
+static cab_status upload(cab_world *world, cab_error *error)
+{
+    cab_model *m = world->model;
+    int *start, *item = NULL;
+    if (m->twist_hold_count == 0) return CAB_OK;
+    cab_twist_list(m);
+    size_t p = (size_t)m->particle_count + 1, links = (size_t)m->twist_link_count;
+    cab_status status = CAB_NEW(start, p, error);
+    if (status == CAB_OK) status = CAB_NEW(item, 2 * links, error);
+    if (status == CAB_OK) status = list_items(m, start, item, error);
+    const cab_table tables[] = {
+        {CAB_BUFFER_twist_pull, NULL, links, sizeof(float4)},
+        {CAB_BUFFER_twist_run, m->twist_run, (size_t)m->twist_run_count, sizeof *m->twist_run},
+        {CAB_BUFFER_twist_link, m->twist_link, links, sizeof *m->twist_link},
+        {CAB_BUFFER_twist_start, start, p, sizeof *start},
+        {CAB_BUFFER_twist_item, item, 2 * links, sizeof *item},
+    };
+    if (status == CAB_OK) status = CAB_UPLOAD(world, tables, error);
+    CAB_FREE(start, item);
+    return status;
+}
+
+static cab_status start(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    size_t holds = (size_t)m->twist_hold_count, rolls = holds * (size_t)m->settings.substeps;
+    float4 *frame;
+    if (holds == 0) return CAB_OK;
+    cab_status status = CAB_NEW(frame, 2 * holds, error);
+    if (status == CAB_OK) status = CAB_NEW(data->roll, rolls, error);
+    if (status == CAB_OK) {
+        fill_frames(m, frame);
+        status = cab_world_upload(world, CAB_BUFFER_twist_frame, frame, 2 * holds, sizeof *frame, error);
+    }
+    CAB_FREE(frame);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_twist_roll, NULL, rolls, sizeof *data->roll, error);
+    return status == CAB_OK
+               ? cab_world_upload_kept(world, "twist", CAB_BUFFER_twist, NULL, holds, sizeof(float4), error)
+               : status;
+}
+
+static cab_status begin_window(cab_world *world, cab_error *error)
+{
+    cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    const cab_model *m = world->model;
+    size_t holds = (size_t)m->twist_hold_count, n = 0;
+    if (holds == 0) return CAB_OK;
+    for (int k = 0; k < world->window.count; k++) {
+        double before = cab_window_time(world, k, 0), now = cab_window_time(world, k, 1);
+        for (int i = 0; i < m->twist_hold_count; i++) {
+            const cab_twist_hold *hold = &m->twist_hold[i];
+            double roll = cab_twist_roll(m, hold, now);
+            data->roll[n++] = (float)roll;
+            if (roll == cab_twist_roll(m, hold, before)) continue;
+            for (int node = hold->node - 1; node <= hold->node + 1; node += 2)
+                if (node >= 0 && node < m->node_count) cab_sleep_disturb(world, m->node_particle[node]);
+        }
+    }
+    return world->backend->ops->write(world->backend, CAB_BUFFER_twist_roll, 0, n * sizeof *data->roll,
+                                      data->roll, error);
+}
+
+static cab_status predicted(cab_world *world, int substep, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (!cab_model_twists(m)) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_twist, 0, m->twist_run_count,
+                         substep * m->twist_hold_count, 0, error);
+}
+
+cab_status cab_twist_bend(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    if (!cab_model_twists(m)) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_BENDING, CAB_KERNEL_twist_bend, 0, m->particle_count, 0, 0, error);
+}
+
+cab_status cab_twist_read(cab_world *world, double *torque, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float4 *twist = NULL;
+    for (int i = 0; i < m->node_count; i++) torque[i] = 0;
+    if (!cab_model_twists(m)) return CAB_OK;
+    cab_status status = CAB_NEW(twist, m->twist_hold_count, error);
+    if (status == CAB_OK)
+        status = cab_world_fetch(world, CAB_BUFFER_twist, 0, (size_t)m->twist_hold_count * sizeof *twist,
+                                 twist, error);
+    for (int k = 0; status == CAB_OK && k < m->twist_run_count; k++) {
+        const cab_twist_run *run = &m->twist_run[k];
+        const cab_twist_hold *from = &m->twist_hold[run->start], *to = &m->twist_hold[run->end];
+        const cab_body *cable = &m->bodies[from->cable];
+        bool last = to->node == cable->first_node + cable->node_count - 1;
+        for (int node = from->node; node < to->node + last; node++)
+            torque[node] = (double)twist[run->start].z;
+    }
+    CAB_FREE(twist);
+    return status;
+}
+
+const cab_constraint_kind cab_twist_kind = {.name = "twist",
+                                            .check = check,
+                                            .present = cab_model_twists,
+                                            .ways = 1u << CAB_WAY_STAGED,
+                                            .refusal = "cables resist twisting",
+                                            .draft = cab_twist_draft,
+                                            .set_parameters = set_parameters,
+                                            .hash = hash,
+                                            .free_model = free_model,
+                                            .data_size = sizeof(cab_twist_data),
+                                            .start = start,
+                                            .whole_frames = true,
+                                            .upload = upload,
+                                            .free_data = free_data,
+                                            .begin_window = begin_window,
+                                            .predicted = predicted};

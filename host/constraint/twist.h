@@ -1,0 +1,14 @@
+/* What the way staged must do about the twist of cables in the middle of a substep; see twist.c. Where nothing twists it does
+ * nothing. */
+#ifndef CAB_TWIST_KIND_H
+#define CAB_TWIST_KIND_H
+
+#include <clcable/world.h>
+
+/* Adds what the moments of twist pull by to the right side of the bending. */
+cab_status cab_twist_bend(cab_world *world, cab_error *error);
+/* Reads the moment of twist of the segment that starts at each node, at a cable's last node of the one that ends there; N m, 0 where
+ * nothing twists. torque: [nodes] */
+cab_status cab_twist_read(cab_world *world, double *torque, cab_error *error);
+
+#endif

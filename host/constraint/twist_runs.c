@@ -1,0 +1,233 @@
+/* Places that hold the roll of cables, and the runs between them. */
+#include "constraint/twist_runs.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/vec3.h"
+#include "constraint/bending.h"
+#include "kernels/twist.h"
+#include "model/model.h"
+#include "model/scene.h"
+
+static const cab_attachment_def *def_of(const cab_model *m, int attachment)
+{
+    return &m->scene->attachments[m->attachments[attachment].scene_attachment];
+}
+
+static const cab_material_def *section_of(const cab_model *m, int cable, int node)
+{
+    return &m->section[cab_bending_section(m, cable, node)].def;
+}
+
+static bool resists(const cab_model *m, int cable)
+{
+    const cab_body *body = &m->bodies[cable];
+    for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++)
+        if (section_of(m, cable, node)->twisting_stiffness > 0) return true;
+    return false;
+}
+
+static bool asks_for_roll(const cab_attachment_def *def)
+{
+    return def->roll != 0 || def->roll_free || def->roll_keyframe_count > 0;
+}
+
+/* Does an attachment hold the roll of a cable that resists twisting? */
+static cab_status holds(const cab_model *m, int attachment, bool *yes, cab_error *error)
+{
+    const cab_model_attachment *a = &m->attachments[attachment];
+    const cab_attachment_def *def = def_of(m, attachment);
+    *yes = def->clamp && !a->joint && a->body < m->cable_count && resists(m, a->body);
+    if (!*yes && asks_for_roll(def) && !a->joint)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: %s/roll: expected a cable whose material has a twisting_stiffness",
+                        m->scene->source, cab_attachment_pointer(m->scene, a->scene_attachment).text);
+    *yes = *yes && !def->roll_free;
+    return CAB_OK;
+}
+
+static int compare_holds(const void *a, const void *b)
+{
+    const cab_twist_hold *x = a, *y = b;
+    int first = x->node != y->node ? x->node : x->attachment,
+        second = x->node != y->node ? y->node : y->attachment;
+    return (first > second) - (first < second);
+}
+
+static cab_status list_holds(cab_model *m, cab_error *error)
+{
+    int count = 0;
+    cab_status status = CAB_NEW(m->twist_hold, m->attachment_count, error);
+    for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
+        const cab_model_attachment *a = &m->attachments[i];
+        bool yes;
+        status = holds(m, i, &yes, error);
+        if (status != CAB_OK || !yes) continue;
+        double length = cab_vec3_length(a->direction);
+        cab_vec3 direction = length > 0 ? cab_vec3_scale(1 / length, a->direction) : (cab_vec3){1, 0, 0};
+        m->twist_hold[count++] =
+            (cab_twist_hold){.attachment = i, .cable = a->body, .node = a->node, .direction = direction};
+    }
+    if (count > 1) qsort(m->twist_hold, (size_t)count, sizeof *m->twist_hold, compare_holds);
+    m->twist_hold_count = 0; /* of several at one node the first counts */
+    for (int i = 0; i < count; i++)
+        if (i == 0 || m->twist_hold[i].node != m->twist_hold[i - 1].node)
+            m->twist_hold[m->twist_hold_count++] = m->twist_hold[i];
+    return status;
+}
+
+/* ---- the directors of cables as they are drawn, without twist ---- */
+
+static vec3 floats_of(cab_vec3 v)
+{
+    return vec3_make((float)v.x, (float)v.y, (float)v.z);
+}
+
+static cab_vec3 doubles_of(vec3 v)
+{
+    return (cab_vec3){(double)v.x, (double)v.y, (double)v.z};
+}
+
+static cab_vec3 across(cab_vec3 direction)
+{
+    double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
+    cab_vec3 axis = z <= x && z <= y ? (cab_vec3){0, 0, 1}
+                    : y <= x         ? (cab_vec3){0, 1, 0}
+                                     : (cab_vec3){1, 0, 0};
+    axis = cab_vec3_sub(axis, cab_vec3_scale(cab_vec3_dot(axis, direction), direction));
+    return cab_vec3_scale(1 / cab_vec3_length(axis), axis);
+}
+
+static cab_vec3 tangent_at(const cab_model *m, int node)
+{
+    const int *particle = m->node_particle;
+    cab_vec3 along = cab_vec3_sub(m->place[particle[node + 1]], m->place[particle[node]]);
+    double length = cab_vec3_length(along);
+    return length > 0 ? cab_vec3_scale(1 / length, along) : (cab_vec3){1, 0, 0};
+}
+
+static cab_vec3 carry(const cab_model *m, const cab_twist_hold *from, const cab_twist_hold *to)
+{
+    vec3 director = floats_of(from->director), before = floats_of(from->direction);
+    for (int node = from->node; node < to->node; node++) {
+        vec3 tangent = floats_of(tangent_at(m, node));
+        cab_twist_carry(&director, before, tangent);
+        before = tangent;
+    }
+    cab_twist_carry(&director, before, floats_of(to->direction));
+    return doubles_of(director);
+}
+
+static void set_directors(cab_model *m)
+{
+    for (int k = 0; k < m->twist_hold_count; k++) {
+        cab_twist_hold *hold = &m->twist_hold[k];
+        bool first = k == 0 || hold->cable != hold[-1].cable;
+        hold->director = first ? across(hold->direction) : carry(m, hold - 1, hold);
+    }
+}
+
+/* ---- runs ---- */
+
+/* The largest moment that a substep resolves: what twist makes buckle must not be faster than it. M < 0.6 (EI^3 mu / h_s^2)^(1/4)
+ * was found to be stable whatever the length of segments. */
+#define RESOLVED 0.6
+
+double cab_twist_compliance(const cab_model *m, const cab_twist_hold *start, const cab_twist_hold *end,
+                            double *most)
+{
+    double sum = 0, hs = cab_model_substep_of(m, m->node_particle[start->node]) * 2 / 3;
+    bool whole = true;
+    *most = INFINITY;
+    for (int node = start->node; node < end->node; node++) {
+        const cab_material_def *def = section_of(m, start->cable, node);
+        double ei = def->bending_stiffness;
+        *most = fmin(*most, RESOLVED * sqrt(sqrt(ei * ei * ei * def->linear_density) / hs));
+        whole = whole && def->twisting_stiffness > 0;
+        if (whole) sum += cab_bending_rest(m, node) / def->twisting_stiffness;
+    }
+    return whole ? sum : 0;
+}
+
+static void add_run(cab_model *m, int start, int end)
+{
+    const cab_twist_hold *from = &m->twist_hold[start], *to = &m->twist_hold[end];
+    double most, compliance = cab_twist_compliance(m, from, to, &most);
+    if (compliance == 0) return;
+    m->twist_run[m->twist_run_count++] = (cab_twist_run){.first = m->twist_link_count,
+                                                         .count = to->node - from->node,
+                                                         .start = start,
+                                                         .end = end,
+                                                         .stiffness = (float)(1 / compliance),
+                                                         .most = (float)most};
+    for (int node = from->node; node < to->node; node++)
+        m->twist_link[m->twist_link_count++] =
+            (cab_twist_link){.a = m->node_particle[node],
+                             .b = m->node_particle[node + 1],
+                             .inverse = (float)(1 / cab_bending_rest(m, node))};
+}
+
+void cab_twist_list(cab_model *m)
+{
+    int last = -1;
+    m->twist_run_count = m->twist_link_count = 0;
+    for (int k = 0; k < m->twist_hold_count; k++) {
+        const cab_twist_hold *hold = &m->twist_hold[k];
+        if (m->attachments[hold->attachment].broken) continue;
+        if (last >= 0 && m->twist_hold[last].cable == hold->cable) add_run(m, last, k);
+        last = k;
+    }
+}
+
+/* ---- what cannot twist ---- */
+
+static cab_status refuse(const cab_model *m, int cable, const char *key, const char *expected,
+                         cab_error *error)
+{
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: /cables/%d/%s: expected %s", m->scene->source,
+                    m->bodies[cable].scene_index, key, expected);
+}
+
+static cab_status check_cable(const cab_model *m, int cable, cab_error *error)
+{
+    const cab_body *body = &m->bodies[cable];
+    if (m->scene->cables[body->scene_index].feed.keyframe_count > 0)
+        return refuse(m, cable, "feed", "no drum at a cable that resists twisting", error);
+    for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++) {
+        const cab_material_def *def = section_of(m, cable, node);
+        if (!(def->bending_stiffness > 0))
+            return refuse(m, cable, "material", "bending_stiffness all along a cable that resists twisting",
+                          error);
+        if (def->bending_damping > 0)
+            return refuse(m, cable, "material", "no bending_damping of a cable that resists twisting", error);
+    }
+    return CAB_OK;
+}
+
+cab_status cab_twist_draft(cab_model *m, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int c = 0; status == CAB_OK && c < m->cable_count; c++)
+        if (resists(m, c)) status = check_cable(m, c, error);
+    if (status == CAB_OK) status = list_holds(m, error);
+    if (status != CAB_OK || m->twist_hold_count == 0) return status;
+    set_directors(m);
+    status = CAB_NEW(m->twist_run, m->twist_hold_count, error);
+    if (status == CAB_OK) status = CAB_NEW(m->twist_link, m->node_count, error);
+    if (status == CAB_OK) cab_twist_list(m);
+    return status;
+}
+
+double cab_twist_roll(const cab_model *m, const cab_twist_hold *hold, double t)
+{
+    const cab_attachment_def *def = def_of(m, hold->attachment);
+    const cab_roll_keyframe *k = def->roll_keyframes;
+    int last = def->roll_keyframe_count - 1, i = 0;
+    if (last < 0) return def->roll;
+    while (i < last && k[i + 1].t <= t) i++;
+    if (i == last || t <= k[0].t) return k[t <= k[0].t ? 0 : last].roll;
+    return k[i].roll + (t - k[i].t) / (k[i + 1].t - k[i].t) * (k[i + 1].roll - k[i].roll);
+}

@@ -1,0 +1,27 @@
+/* Where cables hold their roll, and the runs between these places that can twist (equations: kernels/twist.h). */
+#ifndef CAB_TWIST_RUNS_H
+#define CAB_TWIST_RUNS_H
+
+#include <clcable/scene.h>
+
+typedef struct cab_model cab_model; /* model/model.h */
+
+/* A place of a cable where a clamp holds the roll. */
+typedef struct cab_twist_hold {
+    int attachment, cable, node;
+    cab_vec3 direction,
+        director; /* the tangent there, and what is at right angles to it at roll 0: unit vectors */
+} cab_twist_hold;
+
+/* Makes model->twist_hold of a new model. Fails where a cable cannot twist. */
+cab_status cab_twist_draft(cab_model *model, cab_error *error);
+/* Lists the runs anew, between neighbouring clamps that have not let go. There is room since cab_twist_draft(). */
+void cab_twist_list(cab_model *model);
+/* The roll of a clamp at a time, s; rad */
+double cab_twist_roll(const cab_model *model, const cab_twist_hold *hold, double t);
+/* Rad a metre of moment: the sum of l/GJ, 1/(N m); 0 = something in the run does not resist twisting. Also finds the largest moment
+ * that a substep resolves, N m. */
+double cab_twist_compliance(const cab_model *model, const cab_twist_hold *start, const cab_twist_hold *end,
+                            double *most);
+
+#endif

@@ -1,0 +1,95 @@
+/* direct_twist: the twist of cables by the direct method stage by stage (equations: twist.h). */
+#include "motion.h"
+#include "twist.h"
+#include "types.h"
+
+/* What is known of the particles. */
+typedef struct cab_twist_places {
+    global const float4 *position, *residual, *step;
+} cab_twist_places;
+
+/* The tangent of a segment, as its motion goes on. */
+CAB_INLINE vec3 cab_twist_tangent(const cab_twist_places *at, cab_twist_link link)
+{
+    int a = link.a, b = link.b;
+    vec3 now = cab_between(vec3_of(at->position[a]), vec3_of(at->residual[a]), vec3_of(at->position[b]),
+                           vec3_of(at->residual[b]));
+    vec3 last = vec3_sub(vec3_of(at->step[b]), vec3_of(at->step[a]));
+    return vec3_scale(vec3_add(now, last), link.inverse);
+}
+
+/* Phi as it was: the sum along a run, which is more than one where a clamp in between has let go. */
+CAB_INLINE cab_twist_turned cab_twist_sum(global const float4 *twist, cab_twist_run run)
+{
+    cab_twist_turned sum = {twist[run.start].x, twist[run.start].y, 0};
+    for (int k = run.start + 1; k < run.end; k++) {
+        cab_twist_turned both = {sum.angle, sum.turns + twist[k].y, 0};
+        float angle = sum.angle + twist[k].x;
+        float over = angle > CAB_PI_FLOAT ? 1 : angle < -CAB_PI_FLOAT ? -1 : 0;
+        both.angle = (angle - over * CAB_TURN_HIGH) - over * CAB_TURN_LOW;
+        both.turns += over;
+        sum = both;
+    }
+    return sum;
+}
+
+/* Of each run: the moment of twist, and what it pulls its segments by. twist: x, y: cab_twist_turned; z: M, N m; w: the largest
+ * change of Phi in a substep so far, negative once M had to be limited. Number: the first of the substep's rolls. */
+CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *twist,
+                 global float4 *twist_pull, global const cab_twist_run *twist_run,
+                 global const cab_twist_link *twist_link, global const float4 *twist_frame,
+                 global const float *twist_roll, global const float4 *position, global const float4 *residual,
+                 global const float4 *step, global const int *component, global const int *order)
+{
+    CAB_ITEM(i);
+    cab_twist_run run = twist_run[i];
+    int first_order = order[component[twist_link[run.first].a]];
+    if (first_order == CAB_ORDER_ASLEEP) return;
+    cab_twist_places at = {position, residual, step};
+    cab_twist_turned was = cab_twist_sum(twist, run);
+    float roll = twist_roll[argument + run.end] - twist_roll[argument + run.start];
+    float moment = cab_twist_moment(was, roll, run.stiffness, run.most);
+    float scale = moment * params->h * params->h * (first_order ? 1 : 4.0f / 9);
+    vec3 before = vec3_of(twist_frame[2 * run.start]), director = vec3_of(twist_frame[2 * run.start + 1]);
+    vec3 kink = vec3_zero();
+    for (int k = run.first; k < run.first + run.count; k++) {
+        vec3 tangent = cab_twist_tangent(&at, twist_link[k]);
+        vec3 next = cab_twist_carry(&director, before, tangent);
+        if (k > run.first) {
+            vec3 pull = vec3_scale(vec3_add(kink, next), -scale * twist_link[k - 1].inverse);
+            twist_pull[k - 1] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
+        }
+        kink = next;
+        before = tangent;
+    }
+    vec3 end = vec3_of(twist_frame[2 * run.end]);
+    int last = run.first + run.count - 1;
+    vec3 next = cab_twist_carry(&director, before, end);
+    vec3 pull = vec3_scale(vec3_add(kink, next), -scale * twist_link[last].inverse);
+    twist_pull[last] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
+    float angle = cab_twist_angle(director, vec3_of(twist_frame[2 * run.end + 1]), end);
+    cab_twist_turned now = cab_twist_follow(was, angle);
+    float most = twist[run.start].w, limited = most < 0 || moment == run.most || moment == -run.most;
+    most = real_max(real_max(most, -most), real_max(now.changed, -now.changed));
+    twist[run.start] = CAB_FLOAT4(now.angle, now.turns, moment, limited ? -real_max(most, 1e-30f) : most);
+    for (int k = run.start + 1; k < run.end; k++) twist[k] = CAB_FLOAT4(0, 0, 0, 0);
+}
+
+/* What a particle is pulled by. twist_item: 2 segment + (1: the particle is its second) */
+CAB_INLINE vec3 cab_twist_pulled(global const int *twist_start, global const int *twist_item,
+                                 global const float4 *twist_pull, int particle)
+{
+    vec3 sum = vec3_zero();
+    for (int k = twist_start[particle]; k < twist_start[particle + 1]; k++)
+        sum = vec3_add_scaled(sum, twist_item[k] & 1 ? 1 : -1, vec3_of(twist_pull[twist_item[k] >> 1]));
+    return sum;
+}
+
+/* Adds it to the right side of the bending. */
+CAB_KERNEL(twist_bend, global float4 *bend, global const int *twist_start, global const int *twist_item,
+           global const float4 *twist_pull)
+{
+    CAB_ITEM(i);
+    vec3 sum = vec3_add(vec3_of(bend[i]), cab_twist_pulled(twist_start, twist_item, twist_pull, i));
+    bend[i] = CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
+}
