@@ -69,7 +69,8 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
     twist_pull[last] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
     float angle = cab_twist_angle(director, vec3_of(twist_frame[2 * run.end + 1]), end);
     cab_twist_turned now = cab_twist_follow(was, angle);
-    float most = twist[run.start].w, limited = most < 0 || moment == run.most || moment == -run.most;
+    float most = twist[run.start].w;
+    int limited = most < 0 || moment == run.most || moment == -run.most;
     most = real_max(real_max(most, -most), real_max(now.changed, -now.changed));
     twist[run.start] = CAB_FLOAT4(now.angle, now.turns, moment, limited ? -real_max(most, 1e-30f) : most);
     for (int k = run.start + 1; k < run.end; k++) twist[k] = CAB_FLOAT4(0, 0, 0, 0);

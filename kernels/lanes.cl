@@ -11,7 +11,8 @@
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
         cab_lanes_buffers b = CAB_LANES_BUFFERS_OF;                                                          \
-        cab_lanes_run(&b, 0, group, kind, chain_order, argument);                                            \
+        cab_lanes_more more = {0, 0, 0, 0};                                                                  \
+        cab_lanes_run(&b, &more, group, kind, chain_order, argument);                                        \
     }
 
 /* The direct method for equal cables without bending, with bending, and for all others; then XPBD. */

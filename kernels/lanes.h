@@ -69,9 +69,49 @@ CAB_INLINE void cab_lanes_note(const cab_lanes_buffers *b, int first_chain, cab_
     }
 }
 
-/* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. constrained: what tiles keep of it
- * (viscous_sweep.h); 0: no bending is damped */
-CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global float *constrained, int index, int next,
+/* What only some cables need; 0 = these do not: what tiles keep where bending is damped (viscous_sweep.h); slots of tiles where
+ * cables resist twisting (twist_sweep.h), and their twist and rolls (direct_twist.cl). */
+typedef struct cab_lanes_more {
+    global float *constrained;
+    global const float *tile_twist;
+    global float4 *twist;
+    global const float *twist_roll;
+} cab_lanes_more;
+
+/* Writes how the cables of tile `index` are twisted, by the place that holds their start. */
+CAB_INLINE void cab_twist_give(const cab_twist_tile *t, const cab_lanes_buffers *b, int index,
+                               global float4 *twist)
+{
+    cab_numbers hold, stiff, angle, turns, moment, most;
+    hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
+    stiff.all = cab_twist_slot(t, CAB_TWIST_STIFF);
+    angle.all = t->turned.angle;
+    turns.all = t->turned.turns;
+    moment.all = t->moment;
+    most.all = real_select(t->limited, 0 - real_max(t->most, real_of(1e-30f)), t->most);
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        if (b->tile_chain[index * CAB_TILE + CAB_LANE + l] < 0 || stiff.one[l] == 0) continue;
+        twist[(int)hold.one[l]] = CAB_FLOAT4(angle.one[l], turns.one[l], moment.one[l], most.one[l]);
+    }
+}
+
+/* The twist of tile `index`, in whose launch the substep `begin` is the first. */
+CAB_INLINE cab_twist_tile cab_lanes_twist_of(const cab_lanes_buffers *b, const cab_lanes_more *more,
+                                             int index, int begin)
+{
+    global const cab_params *params = b->params;
+    cab_twist_tile t;
+    t.slots =
+        (global const real_memory *)(more->tile_twist + index * (CAB_TWIST_SLOTS * CAB_TILE) + CAB_LANE);
+    t.rolls = params->twist_holds;
+    t.roll = more->twist_roll + begin * t.rolls;
+    t.square = params->h * params->h;
+    cab_twist_take(&t, more->twist);
+    return t;
+}
+
+/* Computes a tile. kind: as in host/model/tiles.h; chain: 1 = XPBD, 0 = the direct method. */
+CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, const cab_lanes_more *more, int index, int next,
                                int kind, int chain, int argument, global float *work)
 {
     global const cab_params *params = b->params;
@@ -83,8 +123,13 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global float *constra
     if (CAB_GROUP_SIZE > 1 && b->tile_chain[first_chain + lane] < 0) return;
     cab_sweep s = cab_lanes_sweep(b, t, kind > 0, mixed, work);
     s.ahead = (global const real_memory *)(cab_tile_kept_of(b->tile_kept, b->tile[next].kept) + lane);
-    s.constrained = constrained ? (global real_memory *)(constrained + (size_t)t.kept * (3 * CAB_TILE) + lane)
-                                : (global real_memory *)0;
+    if (more->constrained)
+        s.constrained = (global real_memory *)(more->constrained + (size_t)t.kept * (3 * CAB_TILE) + lane);
+    cab_twist_tile twist;
+    if (more->tile_twist) {
+        twist = cab_lanes_twist_of(b, more, index, begin);
+        s.twist = &twist;
+    }
     cab_sweep_moves moves = cab_moves_of(b->tile_move + t.move, b->target, t.move_count, begin * moves_apart);
     int steps = params->substeps - begin;
     if (steps > params->fused_substeps) steps = params->fused_substeps;
@@ -92,6 +137,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global float *constra
         cab_chain_substeps(&s, params->h, steps, params->iterations, &moves, moves_apart);
     else
         cab_sweep_substeps(&s, t.order_apart, steps, argument, &moves, moves_apart);
+    if (more->tile_twist) cab_twist_give(&twist, b, index, more->twist);
     real particles = real_of((float)t.count);
     if (mixed) {
         for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
@@ -106,7 +152,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, global float *constra
 
 /* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
  * CPU's cache. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST; number: the frame's substep that this launch begins with. */
-CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, global float *constrained, int group, int kind,
+CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, const cab_lanes_more *more, int group, int kind,
                               int chain, int argument)
 {
     global const cab_params *params = b->params;
@@ -117,8 +163,7 @@ CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, global float *constrai
         int next = n + 1 < tiles ? n + 1 : n;
         int k = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - n : n;
         int ahead = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - next : next;
-        cab_lanes_tile(b, constrained, first + k * apart, first + ahead * apart, kind, chain, argument,
-                       memory);
+        cab_lanes_tile(b, more, first + k * apart, first + ahead * apart, kind, chain, argument, memory);
     }
 }
 

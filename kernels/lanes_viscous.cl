@@ -8,7 +8,8 @@
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
         cab_lanes_buffers b = CAB_LANES_BUFFERS_OF;                                                          \
-        cab_lanes_run(&b, tile_constrained, group, kind, 0, argument);                                       \
+        cab_lanes_more more = {tile_constrained, 0, 0, 0};                                                   \
+        cab_lanes_run(&b, &more, group, kind, 0, argument);                                                  \
     }
 
 /* For equal cables, and for all others. */

@@ -216,6 +216,18 @@ CAB_INLINE void cab_sweep_bend(const cab_sweep *s, int j, vec3 segment, cab_bend
     cab_sweep_substitute(s, j, segment, z, b);
 }
 
+/* The same with f known, and with a moment of twist that pulls: the segment after by `pull` over its rest length, and the one before,
+ * too. */
+CAB_INLINE void cab_sweep_bend_pulled(const cab_sweep *s, int j, vec3 segment, vec3 f, vec3 pull, cab_bend *b)
+{
+    real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
+    vec3 z = vec3_sub_scaled(b->right, before, vec3_add(f, pull));
+    b->right = vec3_add(
+        b->right_next, vec3_add(vec3_scale(vec3_add(f, pull), before), vec3_scale(vec3_sub(f, pull), after)));
+    b->right_next = vec3_scale(vec3_sub(pull, f), after);
+    cab_sweep_substitute(s, j, segment, z, b);
+}
+
 /* Predicts the next substep and begins it. solved: one that is solved is ended before, which was of first order
  * if first_order. weigh: cab_sweep_weigh() is done, too, and what it returns is returned. */
 CAB_INLINE real_mask cab_sweep_advance(const cab_sweep *s, int solved, int first_order, int weigh,

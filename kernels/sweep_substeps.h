@@ -1,7 +1,8 @@
-/* The substeps of a launch by the sweeps of a tile, with and without damping of the bending. */
+/* The substeps of a launch by the sweeps of a tile, with and without damping of the bending or resistance to twisting. */
 #ifndef CAB_SWEEP_SUBSTEPS_H
 #define CAB_SWEEP_SUBSTEPS_H
 
+#include "twist_sweep.h"
 #include "viscous_sweep.h"
 
 /* cab_sweep_advance(). first_now: the substep that begins is of first order */
@@ -9,6 +10,7 @@ CAB_INLINE real_mask cab_sweep_next(const cab_sweep *s, int solved, int first_or
                                     const cab_sweep_moves *moves)
 {
     if (s->constrained) return cab_viscous_advance(s, solved, first_order, first_now, weigh, moves);
+    if (s->twist) return cab_twist_advance(s, solved, first_order, first_now, weigh, moves);
     return cab_sweep_advance(s, solved, first_order, weigh, moves);
 }
 
@@ -30,6 +32,7 @@ CAB_INLINE void cab_sweep_substeps(cab_sweep *s, int order_apart, int steps, int
         if (step + 1 == steps) return;
         if (first_order) cab_sweep_weigh(s);
         moves->first_target += moves_apart;
+        if (s->twist) s->twist->roll += s->twist->rolls;
         cab_sweep_next(s, 1, first_order, 0, 0, moves);
         first_order = 0;
     }

@@ -21,6 +21,8 @@
 #define CAB_SLOT_BAND 25    /* its row's off-diagonal entry over the pivot of the next row */
 #define CAB_SLOT_WEIGHT 26  /* inverse mass in the equations of lengths */
 
+struct cab_twist_tile; /* twist_sweep.h */
+
 /* A tile as a sweep sees it. */
 typedef struct cab_sweep {
     global real_memory *kept, *work; /* slots of this lane, or of the first of CAB_VECTOR lanes */
@@ -33,11 +35,12 @@ typedef struct cab_sweep {
     int apart; /* reals between two slots */
     int width; /* floats between two constants: 1 = the same for all lanes; else the lanes of a tile */
     global real_memory
-        *constrained; /* three for each particle: see viscous_sweep.h; 0: no bending is damped */
-    int bends;        /* 1: cables have bending stiffness */
-    int turned;       /* 1: some bending has a target */
-    int orders;       /* 1: lanes have orders of time integration of their own, */
-    real_mask first;  /* the first in these, */
+        *constrained;             /* three for each particle: see viscous_sweep.h; 0: no bending is damped */
+    struct cab_twist_tile *twist; /* 0: no cable resists twisting */
+    int bends;                    /* 1: cables have bending stiffness */
+    int turned;                   /* 1: some bending has a target */
+    int orders;                   /* 1: lanes have orders of time integration of their own, */
+    real_mask first;              /* the first in these, */
     global const float *constants_first; /* with these constants */
 } cab_sweep;
 

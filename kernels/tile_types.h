@@ -22,6 +22,16 @@ typedef struct cab_tile_move {
     int unused;
 } cab_tile_move;
 
+/* Slots of a tile whose cables resist twisting (twist_sweep.h): what does not change; vectors take three. */
+#define CAB_TWIST_START 0  /* direction and director of the clamp at the start, */
+#define CAB_TWIST_END 6    /* and at the end */
+#define CAB_TWIST_STIFF 12 /* GJ/L, N m; 0 = the lane's cable does not resist */
+#define CAB_TWIST_MOST 13  /* N m */
+#define CAB_TWIST_LAST 14  /* the last particle */
+#define CAB_TWIST_HOLD                                                                                       \
+    15 /* the first place that holds the roll, in twist and twist_roll, as a float; the next one is the last */
+#define CAB_TWIST_SLOTS 16
+
 /* Constants of a particle for an order of time integration; h_s is 2h/3, or h at first order. */
 #define CAB_CONSTANT_WEIGHT 0     /* inverse mass over 1 + damping h_s, 1/kg; 0 = held */
 #define CAB_CONSTANT_STEP 1       /* factors of the last three displacements in the prediction; 0 = held */

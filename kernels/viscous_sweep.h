@@ -165,18 +165,6 @@ CAB_INLINE cab_viscous_forces cab_viscous_second_about(const cab_sweep *s, int j
     return f;
 }
 
-/* Adds the bending about particle j: cab_sweep_bend() with what damping makes of it. pull: of the moment of twist */
-CAB_INLINE void cab_viscous_bend(const cab_sweep *s, int j, vec3 segment, vec3 damped, vec3 pull, cab_bend *b)
-{
-    real before = cab_constant(s, j, CAB_CONSTANT_BEFORE), after = cab_constant(s, j, CAB_CONSTANT_AFTER);
-    vec3 f = vec3_add(cab_sweep_elastic(s, j, segment, b), damped);
-    vec3 z = vec3_sub_scaled(b->right, before, vec3_add(f, pull));
-    b->right = vec3_add(
-        b->right_next, vec3_add(vec3_scale(vec3_add(f, pull), before), vec3_scale(vec3_sub(f, pull), after)));
-    b->right_next = vec3_scale(vec3_sub(pull, f), after);
-    cab_sweep_substitute(s, j, segment, z, b);
-}
-
 /* As cab_sweep_advance(). first_now: the substep that begins is of first order */
 CAB_INLINE real_mask cab_viscous_advance(const cab_sweep *s, int solved, int first_order, int first_now,
                                          int weigh, const cab_sweep_moves *moves)
@@ -213,7 +201,8 @@ CAB_INLINE real_mask cab_viscous_advance(const cab_sweep *s, int solved, int fir
             cab_viscous_forces f =
                 cab_viscous_second_about(s, i - 1, change, known.spin, &known.behind, first_now);
             if (i < s->count) cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
-            cab_viscous_bend(s, i - 1, segment, f.damped, f.pull, &bend);
+            vec3 all = vec3_add(cab_sweep_elastic(s, i - 1, segment, &bend), f.damped);
+            cab_sweep_bend_pulled(s, i - 1, segment, all, f.pull, &bend);
         }
         p_last = p;
         e_last = e;

@@ -69,6 +69,7 @@
     X(lane_constant)  /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                    \
     X(tile_kept) /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */    \
     X(tile_constrained)       /* float [particles of tiles][3][lanes] see viscous_sweep.h */                 \
+    X(tile_twist)             /* float [tiles][CAB_TWIST_SLOTS][lanes] see twist_sweep.h */                  \
     X(chain_errors)           /* cab_errors [cables] errors of each cable */                                 \
     X(tile_back)              /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */   \
     X(chain_failed)           /* int [cables] 1: its frame must be computed stage by stage */                \
@@ -307,6 +308,7 @@
     X(lanes_xpbd_lengths, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_bending, lanes, group, CAB_LANES_BUFFERS)                                                   \
     X(lanes_xpbd_mixed, lanes, group, CAB_LANES_BUFFERS)                                                     \
+    X(lanes_twist, lanes_twist, group, CAB_LANES_BUFFERS, tile_twist, twist, twist_roll)                     \
     X(lanes_viscous, lanes_viscous, group, CAB_LANES_BUFFERS, tile_constrained)                              \
     X(lanes_viscous_mixed, lanes_viscous, group, CAB_LANES_BUFFERS, tile_constrained)                        \
     X(viscous_take, lanes_viscous, group, tile, tile_chain, chain, constrained, tile_constrained)            \

@@ -66,8 +66,8 @@ bool cab_gang_fits(const cab_world *a, const cab_world *b)
            a->backend->info.backend == CAB_BACKEND_NATIVE && !a->def.profile && !b->def.profile &&
            a->model->settings.method == b->model->settings.method && a->first_order == b->first_order &&
            p->h == q->h && p->substeps == q->substeps && p->fused_substeps == q->fused_substeps &&
-           p->iterations == q->iterations && !cab_model_damps_bending(a->model) &&
-           !cab_model_damps_bending(b->model);
+           p->iterations == q->iterations && cab_model_bends_plainly(a->model) &&
+           cab_model_bends_plainly(b->model);
 }
 
 /* ---- between the gang's buffers of particles and those of a world ---- */

@@ -8,12 +8,14 @@ static int solved_flags(const cab_lanes *l)
 
 cab_kernel cab_lanes_kernel(const cab_world *world, int kind)
 {
-    static const cab_kernel kernels[3][CAB_TILE_KIND_COUNT] = {
+    static const cab_kernel kernels[4][CAB_TILE_KIND_COUNT] = {
         {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_mixed},
         {CAB_KERNEL_lanes_xpbd_lengths, CAB_KERNEL_lanes_xpbd_bending, CAB_KERNEL_lanes_xpbd_mixed},
-        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_viscous, CAB_KERNEL_lanes_viscous_mixed}};
-    bool viscous = cab_model_damps_bending(world->model);
-    return kernels[world->model->settings.method == CAB_METHOD_XPBD ? 1 : viscous ? 2 : 0][kind];
+        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_viscous, CAB_KERNEL_lanes_viscous_mixed},
+        {CAB_KERNEL_lanes_lengths, CAB_KERNEL_lanes_bending, CAB_KERNEL_lanes_twist}};
+    const cab_model *m = world->model;
+    bool xpbd = m->settings.method == CAB_METHOD_XPBD;
+    return kernels[xpbd ? 1 : cab_model_damps_bending(m) ? 2 : cab_model_twists(m) ? 3 : 0][kind];
 }
 
 int cab_lanes_argument(const cab_world *world, int first)

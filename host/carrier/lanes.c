@@ -6,6 +6,7 @@
 #include "carrier/lane_launch.h"
 #include "carrier/near.h"
 #include "carrier/refusals.h"
+#include "constraint/twist.h"
 #include "model/scene.h"
 #include "world/device.h"
 
@@ -45,8 +46,9 @@ static cab_status upload_tiles(cab_world *world, cab_error *error)
         {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
         {CAB_BUFFER_chain_errors, NULL, (size_t)m->cable_count, sizeof(cab_errors)},
     };
-    size_t constrained = cab_model_damps_bending(m) ? 3 * (size_t)t->kept * width : 0;
     cab_status status = CAB_UPLOAD(world, tables, error);
+    if (status == CAB_OK) status = cab_twist_upload_tiles(world, error);
+    size_t constrained = cab_model_damps_bending(m) ? 3 * (size_t)t->kept * width : 0;
     if (status != CAB_OK || constrained == 0) return status;
     return cab_world_upload(world, CAB_BUFFER_tile_constrained, NULL, constrained, sizeof(float), error);
 }
@@ -243,6 +245,8 @@ const char *cab_lanes_refuses_frames(const cab_world *world)
     if (model->loads_move) return "a force has keyframes";
     if (cab_model_damps_bending(model) && !model->viscous_whole)
         return "the bending of parts of a cable is damped";
+    if (cab_model_damps_bending(model) && cab_model_twists(model))
+        return "some cables resist twisting, and the bending of others is damped";
     for (int i = 0; i < model->bending_count; i++) {
         if (model->bending[i].rest > 0) return "cables are curved at rest";
     }

@@ -26,7 +26,7 @@ bool cab_plan_hands_over(const cab_world *world)
 {
     const cab_model_settings *s = &world->model->settings;
     return s->way == CAB_WAY_AUTO && s->method == CAB_METHOD_DIRECT && world->way == CAB_WAY_STAGED &&
-           !cab_model_damps_bending(world->model) && !cab_plan_refused(world, CAB_WAY_LANES);
+           cab_model_bends_plainly(world->model) && !cab_plan_refused(world, CAB_WAY_LANES);
 }
 
 /* The reason why this world cannot be run in that way, or NULL; first those of the kinds of constraints. */

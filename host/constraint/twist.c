@@ -101,6 +101,7 @@ static cab_status upload(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
     int *start, *item = NULL;
+    world->params.twist_holds = m->twist_hold_count;
     if (m->twist_hold_count == 0) return CAB_OK;
     cab_twist_list(m);
     size_t p = (size_t)m->particle_count + 1, links = (size_t)m->twist_link_count;
@@ -116,6 +117,52 @@ static cab_status upload(cab_world *world, cab_error *error)
     };
     if (status == CAB_OK) status = CAB_UPLOAD(world, tables, error);
     CAB_FREE(start, item);
+    return status;
+}
+
+static void put3(float *slots, int width, int slot, cab_vec3 v)
+{
+    slots[slot * width] = (float)v.x;
+    slots[(slot + 1) * width] = (float)v.y;
+    slots[(slot + 2) * width] = (float)v.z;
+}
+
+static void fill_lane(const cab_model *m, int run, float *slots, int width)
+{
+    const cab_twist_run *r = &m->twist_run[run];
+    put3(slots, width, CAB_TWIST_START, m->twist_hold[r->start].direction);
+    put3(slots, width, CAB_TWIST_START + 3, m->twist_hold[r->start].director);
+    put3(slots, width, CAB_TWIST_END, m->twist_hold[r->end].direction);
+    put3(slots, width, CAB_TWIST_END + 3, m->twist_hold[r->end].director);
+    slots[CAB_TWIST_STIFF * width] = r->stiffness;
+    slots[CAB_TWIST_MOST * width] = r->most;
+    slots[CAB_TWIST_LAST * width] = (float)r->count;
+    slots[CAB_TWIST_HOLD * width] = (float)r->start;
+}
+
+cab_status cab_twist_upload_tiles(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_tiles *t = &world->lanes.tiles;
+    int width = world->backend->tile_width, *run = NULL;
+    size_t lanes = (size_t)t->count * (size_t)width;
+    float *slots = NULL;
+    if (!cab_model_twists(m)) return CAB_OK;
+    cab_status status = CAB_NEW(run, m->cable_count, error);
+    if (status == CAB_OK) status = CAB_NEW(slots, CAB_TWIST_SLOTS * lanes, error);
+    for (int k = 0; status == CAB_OK && k < m->twist_run_count; k++)
+        run[m->twist_hold[m->twist_run[k].start].cable] = k + 1;
+    for (size_t i = 0; status == CAB_OK && i < lanes; i++) {
+        size_t tile = i / (size_t)width, lane = i % (size_t)width;
+        int c = t->tile_chain[i], k = run[c < 0 ? ~c : c] - 1;
+        float *own = slots + tile * CAB_TWIST_SLOTS * (size_t)width + lane;
+        own[CAB_TWIST_MOST * width] = 1; /* a cable that does not resist: its moment is 0, not limited */
+        if (k >= 0) fill_lane(m, k, own, width);
+    }
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_tile_twist, slots, CAB_TWIST_SLOTS * lanes, sizeof *slots,
+                                  error);
+    CAB_FREE(run, slots);
     return status;
 }
 
@@ -201,7 +248,7 @@ cab_status cab_twist_read(cab_world *world, double *torque, cab_error *error)
 const cab_constraint_kind cab_twist_kind = {.name = "twist",
                                             .check = check,
                                             .present = cab_model_twists,
-                                            .ways = 1u << CAB_WAY_STAGED,
+                                            .ways = 1u << CAB_WAY_STAGED | 1u << CAB_WAY_LANES,
                                             .refusal = "cables resist twisting",
                                             .draft = cab_twist_draft,
                                             .set_parameters = set_parameters,

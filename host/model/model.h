@@ -217,13 +217,14 @@ typedef struct cab_model {
     int viscous_run_count;
     bool viscous_whole;   /* cables are damped all along or not at all */
     int *viscous_bending; /* of the runs */
-    struct cab_twist_hold *twist_hold; /* places that hold the roll, cable by cable, along it; constraint/twist_runs.h */
+    struct cab_twist_hold
+        *twist_hold; /* places that hold the roll, cable by cable, along it; constraint/twist_runs.h */
     int twist_hold_count;
     cab_twist_run *twist_run; /* along cables */
     int twist_run_count;
     cab_twist_link *twist_link; /* of the runs */
     int twist_link_count;
-    int *bending_order;   /* [B] sorted place of a constraint by its place before sorting */
+    int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
 
     cab_segment *segment;   /* [segments] in the order of the edges */
     cab_segment_drag *drag; /* [segments] all 0 = no drag */
@@ -344,6 +345,11 @@ bool cab_model_bending_is_rigid(const cab_model *model, int bending);
 bool cab_model_damps_bending(const cab_model *model);
 /* Is some cable held so that it can twist? */
 bool cab_model_twists(const cab_model *model);
+/* Neither: carriers that take over frames from others know only such. */
+static inline bool cab_model_bends_plainly(const cab_model *model)
+{
+    return !cab_model_damps_bending(model) && !cab_model_twists(model);
+}
 /* 1 + tau/h_s: by how much damping makes a bending stiffer in a substep of h_s seconds. */
 double cab_model_viscous_factor(const cab_model *model, int bending, double hs);
 double cab_model_hard_clamp(const cab_model *model, int bending);

@@ -7,6 +7,7 @@
 #include "kernels/spans.cl"
 #include "kernels/span_frame.cl"
 #include "kernels/lanes_near.cl"
+#include "kernels/lanes_twist.cl"
 #include "kernels/lanes_viscous.cl"
 #include "kernels/nets.cl"
 

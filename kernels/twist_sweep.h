@@ -1,0 +1,115 @@
+/* The sweep of sweep.h that ends a substep and begins the next one, with the twist of cables whose ends hold their roll (equations:
+ * twist.h). Each lane has one run at most, from the first to the last particle of its cable. */
+#ifndef CAB_TWIST_SWEEP_H
+#define CAB_TWIST_SWEEP_H
+
+#include "sweep.h"
+#include "twist.h"
+
+/* The twist of a tile in a launch. */
+typedef struct cab_twist_tile {
+    global const real_memory *slots; /* of this lane, or of the first of CAB_VECTOR lanes */
+    global const float *roll;        /* of the substep that begins */
+    int rolls;                       /* between two substeps */
+    float square;                    /* h^2, s^2 */
+    cab_twist_turned turned;
+    real moment, most; /* N m; the largest change of Phi in a substep */
+    real_mask limited; /* M had to be limited */
+} cab_twist_tile;
+
+CAB_INLINE real cab_twist_slot(const cab_twist_tile *t, int slot)
+{
+    return t->slots[slot * CAB_GROUP_SIZE];
+}
+
+CAB_INLINE vec3 cab_twist_slot3(const cab_twist_tile *t, int slot)
+{
+    return vec3_make(cab_twist_slot(t, slot), cab_twist_slot(t, slot + 1), cab_twist_slot(t, slot + 2));
+}
+
+/* By how much the ends are rolled against one another. */
+CAB_INLINE real cab_twist_rolled(const cab_twist_tile *t)
+{
+    cab_numbers hold, roll;
+    hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        int first = (int)hold.one[l];
+        roll.one[l] = t->roll[first + 1] - t->roll[first];
+    }
+    return roll.all;
+}
+
+/* What a launch begins with. twist: see direct_twist.cl */
+CAB_INLINE void cab_twist_take(cab_twist_tile *t, global const float4 *twist)
+{
+    cab_numbers hold, angle, turns, most;
+    hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
+    for (int l = 0; l < CAB_VECTOR; l++) {
+        float4 now = twist[(int)hold.one[l]];
+        angle.one[l] = now.x;
+        turns.one[l] = now.y;
+        most.one[l] = now.w;
+    }
+    t->turned.angle = angle.all;
+    t->turned.turns = turns.all;
+    t->turned.changed = t->moment = real_of(0);
+    t->limited = most.all < real_of(0);
+    t->most = real_max(most.all, 0 - most.all);
+}
+
+/* Begins the bending of the next substep and predicts it, as cab_sweep_advance(). first_now: it is of first order */
+CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first_order, int first_now,
+                                       int weigh, const cab_sweep_moves *moves)
+{
+    cab_twist_tile *t = s->twist;
+    real most = cab_twist_slot(t, CAB_TWIST_MOST), last_vertex = cab_twist_slot(t, CAB_TWIST_LAST);
+    t->moment = cab_twist_moment(t->turned, cab_twist_rolled(t), cab_twist_slot(t, CAB_TWIST_STIFF), most);
+    real scale = t->moment * (first_now ? -t->square : t->square * (-4.0f / 9));
+    real_mask slowed = most != most;
+    vec3 before = cab_twist_slot3(t, CAB_TWIST_START), director = cab_twist_slot3(t, CAB_TWIST_START + 3);
+    vec3 end = cab_twist_slot3(t, CAB_TWIST_END), carried = director;
+    vec3 p_last = vec3_zero(), r_last = p_last, e_last = p_last, way_last = p_last;
+    cab_bend bend;
+    bend.segment = bend.right = bend.right_next = p_last;
+    int move = 0;
+    for (int i = 0; i <= s->count; i++) {
+        vec3 segment = vec3_zero(), tangent = segment;
+        if (i < s->count) {
+            cab_motion m = cab_sweep_motion(s, i, solved, first_order);
+            if (solved) cab_sweep_motion_put(s, i, &m);
+            vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
+            cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
+            if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
+            if (move < moves->count && moves->move[move].particle == i) {
+                move = cab_sweep_move(s, moves, move, i);
+                e = cab_slot3(s, i, CAB_SLOT_OFFSET);
+            }
+            if (i > 0) {
+                segment = cab_between(p_last, e_last, m.p, e);
+                cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
+                tangent = vec3_add(cab_between(p_last, r_last, m.p, m.r), vec3_sub(m.steps.last, way_last));
+                tangent = vec3_scale(tangent, cab_constant(s, i - 1, CAB_CONSTANT_AFTER));
+            }
+            p_last = m.p;
+            r_last = m.r;
+            e_last = e;
+            way_last = m.steps.last;
+        }
+        if (i == 0) continue;
+        real_mask ends = last_vertex == real_of((float)(i - 1));
+        tangent = vec3_select(ends, end, tangent);
+        vec3 pull =
+            vec3_scale(cab_twist_carry(&director, before, tangent), real_select(ends, 0 - scale, scale));
+        carried = vec3_select(ends, director, carried);
+        cab_sweep_bend_pulled(s, i - 1, segment, cab_sweep_elastic(s, i - 1, segment, &bend), pull, &bend);
+        before = tangent;
+    }
+    cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
+    real angle = cab_twist_angle(carried, cab_twist_slot3(t, CAB_TWIST_END + 3), end);
+    t->turned = cab_twist_follow(t->turned, angle);
+    t->most = real_max(t->most, real_max(t->turned.changed, 0 - t->turned.changed));
+    t->limited = t->limited | (t->moment == most) | (t->moment == 0 - most);
+    return slowed;
+}
+
+#endif
