@@ -49,14 +49,14 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
     cab_twist_turned was = cab_twist_sum(twist, run);
     float roll = twist_roll[argument + run.end] - twist_roll[argument + run.start];
     float moment = cab_twist_moment(was, roll, run.stiffness, run.most);
-    float scale = moment * params->h * params->h * (first_order ? 1 : 4.0f / 9);
+    float scale = -moment * params->h * params->h * (first_order ? 1 : 4.0f / 9);
     vec3 before = vec3_of(twist_frame[2 * run.start]), director = vec3_of(twist_frame[2 * run.start + 1]);
     vec3 kink = vec3_zero();
     for (int k = run.first; k < run.first + run.count; k++) {
         vec3 tangent = cab_twist_tangent(&at, twist_link[k]);
-        vec3 next = cab_twist_carry(&director, before, tangent);
+        vec3 next = cab_twist_carry(&director, before, tangent, scale);
         if (k > run.first) {
-            vec3 pull = vec3_scale(vec3_add(kink, next), -scale * twist_link[k - 1].inverse);
+            vec3 pull = vec3_scale(vec3_add(kink, next), twist_link[k - 1].inverse);
             twist_pull[k - 1] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
         }
         kink = next;
@@ -64,8 +64,8 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
     }
     vec3 end = vec3_of(twist_frame[2 * run.end]);
     int last = run.first + run.count - 1;
-    vec3 next = cab_twist_carry(&director, before, end);
-    vec3 pull = vec3_scale(vec3_add(kink, next), -scale * twist_link[last].inverse);
+    vec3 next = cab_twist_carry(&director, before, end, scale);
+    vec3 pull = vec3_scale(vec3_add(kink, next), twist_link[last].inverse);
     twist_pull[last] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
     float angle = cab_twist_angle(director, vec3_of(twist_frame[2 * run.end + 1]), end);
     cab_twist_turned now = cab_twist_follow(was, angle);

@@ -29,8 +29,9 @@ typedef struct cab_tile_move {
 #define CAB_TWIST_MOST 13  /* N m */
 #define CAB_TWIST_LAST 14  /* the last particle */
 #define CAB_TWIST_HOLD                                                                                       \
-    15 /* the first place that holds the roll, in twist and twist_roll, as a float; the next one is the last */
+    15 /* place that holds the roll at the start, in twist and twist_roll; the end is the next */
 #define CAB_TWIST_SLOTS 16
+#define CAB_TWIST_NEVER 1e9f
 
 /* Constants of a particle for an order of time integration; h_s is 2h/3, or h at first order. */
 #define CAB_CONSTANT_WEIGHT 0     /* inverse mass over 1 + damping h_s, 1/kg; 0 = held */

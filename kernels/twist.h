@@ -17,13 +17,13 @@
 /* A folded cable has no tangent: |u_- + u_+|^2 counts as no less than this, which is a turn of 154 degrees. */
 #define CAB_TWIST_FOLD 0.2f
 
-/* Carries a director from the tangent a to the tangent b. Returns k. */
-CAB_INLINE vec3 cab_twist_carry(vec3 *director, vec3 a, vec3 b)
+/* Carries a director from the tangent a to the tangent b. Returns k times `moment`. */
+CAB_INLINE vec3 cab_twist_carry(vec3 *director, vec3 a, vec3 b, real moment)
 {
     vec3 sum = vec3_add(a, b);
     real scale = 2 / real_max(vec3_dot(sum, sum), real_of(CAB_TWIST_FOLD));
     *director = vec3_sub_scaled(*director, scale * vec3_dot(sum, *director), sum);
-    return vec3_scale(vec3_cross(a, b), scale);
+    return vec3_scale(vec3_cross(a, b), scale * moment);
 }
 
 #define CAB_PI_FLOAT 3.14159265f

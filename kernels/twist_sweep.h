@@ -12,6 +12,7 @@ typedef struct cab_twist_tile {
     global const float *roll;        /* of the substep that begins */
     int rolls;                       /* between two substeps */
     float square;                    /* h^2, s^2 */
+    int first_end;                   /* the lowest CAB_TWIST_LAST of the lanes */
     cab_twist_turned turned;
     real moment, most; /* N m; the largest change of Phi in a substep */
     real_mask limited; /* M had to be limited */
@@ -42,7 +43,11 @@ CAB_INLINE real cab_twist_rolled(const cab_twist_tile *t)
 /* What a launch begins with. twist: see direct_twist.cl */
 CAB_INLINE void cab_twist_take(cab_twist_tile *t, global const float4 *twist)
 {
-    cab_numbers hold, angle, turns, most;
+    cab_numbers hold, last, angle, turns, most;
+    last.all = cab_twist_slot(t, CAB_TWIST_LAST);
+    t->first_end = (int)last.one[0];
+    for (int l = 1; l < CAB_VECTOR; l++)
+        if ((int)last.one[l] < t->first_end) t->first_end = (int)last.one[l];
     hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
     for (int l = 0; l < CAB_VECTOR; l++) {
         float4 now = twist[(int)hold.one[l]];
@@ -96,11 +101,15 @@ CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first
             way_last = m.steps.last;
         }
         if (i == 0) continue;
-        real_mask ends = last_vertex == real_of((float)(i - 1));
-        tangent = vec3_select(ends, end, tangent);
-        vec3 pull =
-            vec3_scale(cab_twist_carry(&director, before, tangent), real_select(ends, 0 - scale, scale));
-        carried = vec3_select(ends, director, carried);
+        vec3 pull;
+        if (i <= t->first_end) {
+            pull = cab_twist_carry(&director, before, tangent, scale);
+        } else { /* some lane's cable may end here */
+            real_mask ends = last_vertex == real_of((float)(i - 1));
+            tangent = vec3_select(ends, end, tangent);
+            pull = cab_twist_carry(&director, before, tangent, real_select(ends, 0 - scale, scale));
+            carried = vec3_select(ends, director, carried);
+        }
         cab_sweep_bend_pulled(s, i - 1, segment, cab_sweep_elastic(s, i - 1, segment, &bend), pull, &bend);
         before = tangent;
     }

@@ -156,7 +156,8 @@ cab_status cab_twist_upload_tiles(cab_world *world, cab_error *error)
         size_t tile = i / (size_t)width, lane = i % (size_t)width;
         int c = t->tile_chain[i], k = run[c < 0 ? ~c : c] - 1;
         float *own = slots + tile * CAB_TWIST_SLOTS * (size_t)width + lane;
-        own[CAB_TWIST_MOST * width] = 1; /* a cable that does not resist: its moment is 0, not limited */
+        own[CAB_TWIST_MOST * width] = 1; /* a cable that does not resist: its moment is 0, not limited, */
+        own[CAB_TWIST_LAST * width] = CAB_TWIST_NEVER; /* and its end is not looked for */
         if (k >= 0) fill_lane(m, k, own, width);
     }
     if (status == CAB_OK)

@@ -114,10 +114,10 @@ static cab_vec3 carry(const cab_model *m, const cab_twist_hold *from, const cab_
     vec3 director = floats_of(from->director), before = floats_of(from->direction);
     for (int node = from->node; node < to->node; node++) {
         vec3 tangent = floats_of(tangent_at(m, node));
-        cab_twist_carry(&director, before, tangent);
+        cab_twist_carry(&director, before, tangent, 0);
         before = tangent;
     }
-    cab_twist_carry(&director, before, floats_of(to->direction));
+    cab_twist_carry(&director, before, floats_of(to->direction), 0);
     return doubles_of(director);
 }
 
