@@ -33,8 +33,7 @@ CAB_INLINE cab_twist_turned cab_twist_sum(global const float4 *twist, cab_twist_
     return sum;
 }
 
-/* Of each run: the moment of twist, and what it pulls its segments by. twist: x, y: cab_twist_turned; z: M, N m; w: the largest
- * change of Phi in a substep so far, negative once M had to be limited. Number: the first of the substep's rolls. */
+/* Of each run: the moment of twist, and what it pulls its segments by. twist: x, y: cab_twist_turned; z: M, N m; w: cab_twist_worst(). Number: the first of the substep's rolls. */
 CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *twist,
                  global float4 *twist_pull, global const cab_twist_run *twist_run,
                  global const cab_twist_link *twist_link, global const float4 *twist_frame,
@@ -48,7 +47,8 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
     cab_twist_places at = {position, residual, step};
     cab_twist_turned was = cab_twist_sum(twist, run);
     float roll = twist_roll[argument + run.end] - twist_roll[argument + run.start];
-    float moment = cab_twist_moment(was, roll, run.stiffness, run.most);
+    float wanted = cab_twist_moment(was, roll, run.stiffness),
+          moment = real_clamp(wanted, -run.most, run.most);
     float scale = -moment * params->h * params->h * (first_order ? 1 : 4.0f / 9);
     vec3 before = vec3_of(twist_frame[2 * run.start]), director = vec3_of(twist_frame[2 * run.start + 1]);
     vec3 kink = vec3_zero();
@@ -69,10 +69,8 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
     twist_pull[last] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
     float angle = cab_twist_angle(director, vec3_of(twist_frame[2 * run.end + 1]), end);
     cab_twist_turned now = cab_twist_follow(was, angle);
-    float most = twist[run.start].w;
-    int limited = most < 0 || moment == run.most || moment == -run.most;
-    most = real_max(real_max(most, -most), real_max(now.changed, -now.changed));
-    twist[run.start] = CAB_FLOAT4(now.angle, now.turns, moment, limited ? -real_max(most, 1e-30f) : most);
+    float worst = cab_twist_worst(twist[run.start].w, wanted, run.most, now.changed);
+    twist[run.start] = CAB_FLOAT4(now.angle, now.turns, moment, worst);
     for (int k = run.start + 1; k < run.end; k++) twist[k] = CAB_FLOAT4(0, 0, 0, 0);
 }
 

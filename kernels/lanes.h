@@ -82,16 +82,16 @@ typedef struct cab_lanes_more {
 CAB_INLINE void cab_twist_give(const cab_twist_tile *t, const cab_lanes_buffers *b, int index,
                                global float4 *twist)
 {
-    cab_numbers hold, stiff, angle, turns, moment, most;
+    cab_numbers hold, stiff, angle, turns, moment, worst;
     hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
     stiff.all = cab_twist_slot(t, CAB_TWIST_STIFF);
     angle.all = t->turned.angle;
     turns.all = t->turned.turns;
     moment.all = t->moment;
-    most.all = real_select(t->limited, 0 - real_max(t->most, real_of(1e-30f)), t->most);
+    worst.all = t->worst;
     for (int l = 0; l < CAB_VECTOR; l++) {
         if (b->tile_chain[index * CAB_TILE + CAB_LANE + l] < 0 || stiff.one[l] == 0) continue;
-        twist[(int)hold.one[l]] = CAB_FLOAT4(angle.one[l], turns.one[l], moment.one[l], most.one[l]);
+        twist[(int)hold.one[l]] = CAB_FLOAT4(angle.one[l], turns.one[l], moment.one[l], worst.one[l]);
     }
 }
 

@@ -80,11 +80,24 @@ CAB_INLINE cab_twist_turned cab_twist_follow(cab_twist_turned was, real angle)
     return now;
 }
 
-/* M, held between -most and most; roll: by how much the end is rolled more than the start, rad */
-CAB_INLINE real cab_twist_moment(cab_twist_turned t, real roll, real stiffness, real most)
+/* M before it is limited; roll: by how much the end is rolled more than the start, rad */
+CAB_INLINE real cab_twist_moment(cab_twist_turned t, real roll, real stiffness)
 {
-    real phi = (t.turns * CAB_TURN_HIGH + roll) + (t.turns * CAB_TURN_LOW + t.angle);
-    return real_clamp(stiffness * phi, 0 - most, most);
+    return stiffness * ((t.turns * CAB_TURN_HIGH + roll) + (t.turns * CAB_TURN_LOW + t.angle));
+}
+
+/* More than this in a substep may be a turn that is lost, rad. */
+#define CAB_TWIST_FAST 2.0f
+
+/* How far a run was ever beyond what a substep resolves: |M| over the largest moment before it was limited; negative once Phi has
+ * changed by more than CAB_TWIST_FAST in a substep. */
+CAB_INLINE real cab_twist_worst(real worst, real moment, real most, real changed)
+{
+    real zero = real_of(0), fast = real_of(CAB_TWIST_FAST);
+    real size = real_max(worst, 0 - worst), part = moment / most;
+    size = real_max(size, real_max(part, 0 - part));
+    real_mask lost = (worst < zero) | (changed > fast) | (changed < 0 - fast);
+    return real_select(lost, 0 - real_max(size, real_of(1e-30f)), size);
 }
 
 #endif

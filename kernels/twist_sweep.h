@@ -14,8 +14,7 @@ typedef struct cab_twist_tile {
     float square;                    /* h^2, s^2 */
     int first_end;                   /* the lowest CAB_TWIST_LAST of the lanes */
     cab_twist_turned turned;
-    real moment, most; /* N m; the largest change of Phi in a substep */
-    real_mask limited; /* M had to be limited */
+    real moment, worst; /* N m; cab_twist_worst() */
 } cab_twist_tile;
 
 CAB_INLINE real cab_twist_slot(const cab_twist_tile *t, int slot)
@@ -43,7 +42,7 @@ CAB_INLINE real cab_twist_rolled(const cab_twist_tile *t)
 /* What a launch begins with. twist: see direct_twist.cl */
 CAB_INLINE void cab_twist_take(cab_twist_tile *t, global const float4 *twist)
 {
-    cab_numbers hold, last, angle, turns, most;
+    cab_numbers hold, last, angle, turns, worst;
     last.all = cab_twist_slot(t, CAB_TWIST_LAST);
     t->first_end = (int)last.one[0];
     for (int l = 1; l < CAB_VECTOR; l++)
@@ -53,13 +52,12 @@ CAB_INLINE void cab_twist_take(cab_twist_tile *t, global const float4 *twist)
         float4 now = twist[(int)hold.one[l]];
         angle.one[l] = now.x;
         turns.one[l] = now.y;
-        most.one[l] = now.w;
+        worst.one[l] = now.w;
     }
     t->turned.angle = angle.all;
     t->turned.turns = turns.all;
     t->turned.changed = t->moment = real_of(0);
-    t->limited = most.all < real_of(0);
-    t->most = real_max(most.all, 0 - most.all);
+    t->worst = worst.all;
 }
 
 /* Begins the bending of the next substep and predicts it, as cab_sweep_advance(). first_now: it is of first order */
@@ -68,12 +66,13 @@ CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first
 {
     cab_twist_tile *t = s->twist;
     real most = cab_twist_slot(t, CAB_TWIST_MOST), last_vertex = cab_twist_slot(t, CAB_TWIST_LAST);
-    t->moment = cab_twist_moment(t->turned, cab_twist_rolled(t), cab_twist_slot(t, CAB_TWIST_STIFF), most);
+    real wanted = cab_twist_moment(t->turned, cab_twist_rolled(t), cab_twist_slot(t, CAB_TWIST_STIFF));
+    t->moment = real_clamp(wanted, 0 - most, most);
     real scale = t->moment * (first_now ? -t->square : t->square * (-4.0f / 9));
     real_mask slowed = most != most;
     vec3 before = cab_twist_slot3(t, CAB_TWIST_START), director = cab_twist_slot3(t, CAB_TWIST_START + 3);
     vec3 end = cab_twist_slot3(t, CAB_TWIST_END), carried = director;
-    vec3 p_last = vec3_zero(), r_last = p_last, e_last = p_last, way_last = p_last;
+    vec3 p_last = vec3_zero(), e_last = p_last, on_last = p_last; /* on: where it moves on to, from p */
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
@@ -82,6 +81,7 @@ CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first
         if (i < s->count) {
             cab_motion m = cab_sweep_motion(s, i, solved, first_order);
             if (solved) cab_sweep_motion_put(s, i, &m);
+            vec3 on = vec3_add(m.r, m.steps.last);
             vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
             cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
             if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
@@ -92,13 +92,12 @@ CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first
             if (i > 0) {
                 segment = cab_between(p_last, e_last, m.p, e);
                 cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);
-                tangent = vec3_add(cab_between(p_last, r_last, m.p, m.r), vec3_sub(m.steps.last, way_last));
+                tangent = cab_between(p_last, on_last, m.p, on);
                 tangent = vec3_scale(tangent, cab_constant(s, i - 1, CAB_CONSTANT_AFTER));
             }
             p_last = m.p;
-            r_last = m.r;
             e_last = e;
-            way_last = m.steps.last;
+            on_last = on;
         }
         if (i == 0) continue;
         vec3 pull;
@@ -116,8 +115,7 @@ CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first
     cab_slot3_put(s, s->count - 1, CAB_SLOT_BEND, bend.right);
     real angle = cab_twist_angle(carried, cab_twist_slot3(t, CAB_TWIST_END + 3), end);
     t->turned = cab_twist_follow(t->turned, angle);
-    t->most = real_max(t->most, real_max(t->turned.changed, 0 - t->turned.changed));
-    t->limited = t->limited | (t->moment == most) | (t->moment == 0 - most);
+    t->worst = cab_twist_worst(t->worst, wanted, most, t->turned.changed);
     return slowed;
 }
 

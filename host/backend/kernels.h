@@ -51,6 +51,7 @@
     X(twist_link)  /* cab_twist_link [links] segments of runs, along the cable */                            \
     X(twist_frame) /* float4 [holds][2] the direction that is held, and the director at roll 0 */            \
     X(twist_roll)  /* float [substeps][holds] rad */                                                         \
+    X(twist_set)   /* float4 [holds] for states only: rolls that the user has set, see cab_roll_set */       \
     X(twist_start) /* int [P + 1] first entry in twist_item */                                               \
     X(twist_item)  /* int [2 links] see cab_twist_pulled() */                                                \
     X(bending_colour) /* int [colours][2] first constraint of a colour, their number */                      \

@@ -9,9 +9,11 @@
 #include "constraint/twist_runs.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
+#include "model/limits.h"
 #include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
+#include "world/energy.h"
 #include "world/sleep.h"
 #include "world/window.h"
 
@@ -57,13 +59,50 @@ static void set_parameters(cab_model *m)
 
 /* ---- the world ---- */
 
+/* A clamp that the user has rolled: in this frame, at first and at last, rad. */
+typedef struct cab_roll_set {
+    float on; /* 1; 0: it follows the scene */
+    float from, to;
+    float unused;
+} cab_roll_set;
+
 typedef struct cab_twist_data {
-    float *roll; /* [substeps][holds] in the window */
+    float *roll;       /* [substeps][holds] in the window; */
+    int rows;          /* so many substeps are filled */
+    float4 *now;       /* [holds] the buffer `twist`, as the energy was last read */
+    cab_roll_set *set; /* [holds] */
 } cab_twist_data;
 
 static void free_data(void *data)
 {
-    CAB_FREE(((cab_twist_data *)data)->roll);
+    cab_twist_data *d = data;
+    CAB_FREE(d->roll, d->now, d->set);
+}
+
+/* Does a clamp roll in this frame? */
+static bool rolls(const cab_world *world, const cab_roll_set *set, int hold)
+{
+    const cab_model *m = world->model;
+    if (set->on != 0) return set->from != set->to;
+    return cab_model_attachment_def(m, m->twist_hold[hold].attachment)->roll_keyframe_count > 0;
+}
+
+/* The roll of a clamp at the end of row `row` of the window. */
+static double roll_in(const cab_world *world, const cab_roll_set *set, int hold, int row)
+{
+    if (set->on == 0)
+        return cab_twist_roll(world->model, &world->model->twist_hold[hold], cab_window_time(world, row, 1));
+    double over = cab_window_part(world, row, 1);
+    return (double)set->from + over * ((double)set->to - (double)set->from);
+}
+
+/* As the last frame has ended. */
+static double roll_now(const cab_world *world, int hold)
+{
+    const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    const cab_model *m = world->model;
+    if (data->set[hold].on != 0) return (double)data->set[hold].from;
+    return cab_twist_roll(m, &m->twist_hold[hold], world->frame / m->settings.frame_rate);
 }
 
 /* The segments of runs that each particle belongs to. */
@@ -176,6 +215,8 @@ static cab_status start(cab_world *world, cab_error *error)
     if (holds == 0) return CAB_OK;
     cab_status status = CAB_NEW(frame, 2 * holds, error);
     if (status == CAB_OK) status = CAB_NEW(data->roll, rolls, error);
+    if (status == CAB_OK) status = CAB_NEW(data->now, holds, error);
+    if (status == CAB_OK) status = CAB_NEW(data->set, holds, error);
     if (status == CAB_OK) {
         fill_frames(m, frame);
         status = cab_world_upload(world, CAB_BUFFER_twist_frame, frame, 2 * holds, sizeof *frame, error);
@@ -183,30 +224,104 @@ static cab_status start(cab_world *world, cab_error *error)
     CAB_FREE(frame);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_twist_roll, NULL, rolls, sizeof *data->roll, error);
-    return status == CAB_OK
-               ? cab_world_upload_kept(world, "twist", CAB_BUFFER_twist, NULL, holds, sizeof(float4), error)
-               : status;
+    if (status == CAB_OK)
+        status = cab_world_upload_kept(world, "twist", CAB_BUFFER_twist, NULL, holds, sizeof(float4), error);
+    return status == CAB_OK ? cab_world_upload_kept(world, "rolled", CAB_BUFFER_twist_set, NULL, holds,
+                                                    sizeof *data->set, error)
+                            : status;
 }
 
+/* What is beside a clamp moves when it rolls. */
+static void disturb(cab_world *world, int hold)
+{
+    const cab_model *m = world->model;
+    for (int node = hold - 1; node <= hold + 1; node += 2)
+        if (node >= 0 && node < m->node_count) cab_sleep_disturb(world, m->node_particle[node]);
+}
+
+/* Fills the rows of a clamp. Returns whether anything in them is new. */
+static bool fill_rolls(cab_world *world, cab_twist_data *data, int hold)
+{
+    const cab_roll_set *set = &data->set[hold];
+    size_t holds = (size_t)world->model->twist_hold_count;
+    int rows = world->window.count;
+    float *roll = data->roll + hold;
+    bool moves = rolls(world, set, hold), new = data->rows < rows;
+    float now = (float)roll_in(world, set, hold, 0);
+    for (int k = 0; k < rows; k++) {
+        if (moves) now = (float)roll_in(world, set, hold, k);
+        new = new || roll[(size_t)k * holds] != now;
+        roll[(size_t)k * holds] = now;
+    }
+    return new;
+}
+
+/* Where no clamp rolls the rows stay as they are. */
 static cab_status begin_window(cab_world *world, cab_error *error)
 {
     cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
     const cab_model *m = world->model;
-    size_t holds = (size_t)m->twist_hold_count, n = 0;
-    if (holds == 0) return CAB_OK;
-    for (int k = 0; k < world->window.count; k++) {
-        double before = cab_window_time(world, k, 0), now = cab_window_time(world, k, 1);
-        for (int i = 0; i < m->twist_hold_count; i++) {
-            const cab_twist_hold *hold = &m->twist_hold[i];
-            double roll = cab_twist_roll(m, hold, now);
-            data->roll[n++] = (float)roll;
-            if (roll == cab_twist_roll(m, hold, before)) continue;
-            for (int node = hold->node - 1; node <= hold->node + 1; node += 2)
-                if (node >= 0 && node < m->node_count) cab_sleep_disturb(world, m->node_particle[node]);
+    bool new = false;
+    for (int i = 0; i < m->twist_hold_count; i++) {
+        float before = data->roll[i];
+        if (!fill_rolls(world, data, i)) continue;
+        new = true;
+        if (rolls(world, &data->set[i], i) || before != data->roll[i]) {
+            world->judging.driven = true;
+            disturb(world, m->twist_hold[i].node);
         }
     }
-    return world->backend->ops->write(world->backend, CAB_BUFFER_twist_roll, 0, n * sizeof *data->roll,
-                                      data->roll, error);
+    if (!new) return CAB_OK;
+    data->rows = world->window.count;
+    size_t bytes = (size_t)data->rows * (size_t)m->twist_hold_count * sizeof *data->roll;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_twist_roll, 0, bytes, data->roll, error);
+}
+
+static cab_status write_set(cab_world *world, cab_error *error)
+{
+    const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    size_t bytes = (size_t)world->model->twist_hold_count * sizeof *data->set;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_twist_set, 0, bytes, data->set, error);
+}
+
+static cab_status end_frame(cab_world *world, cab_error *error)
+{
+    cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    bool any = false;
+    for (int i = 0; i < world->model->twist_hold_count; i++) {
+        any = any || data->set[i].from != data->set[i].to;
+        data->set[i].from = data->set[i].to;
+    }
+    return any ? write_set(world, error) : CAB_OK;
+}
+
+static cab_status resume(cab_world *world, cab_error *error)
+{
+    cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    size_t bytes = (size_t)world->model->twist_hold_count * sizeof *data->set;
+    if (bytes == 0) return CAB_OK;
+    return world->backend->ops->read(world->backend, CAB_BUFFER_twist_set, 0, bytes, data->set, error);
+}
+
+cab_status cab_world_set_roll(cab_world *world, int attachment, double roll, cab_error *error)
+{
+    cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    const cab_model *m = world->model;
+    int found = 0;
+    if (!cab_limit_holds(CAB_LIMIT_ROTATION, roll))
+        return cab_fail(error, CAB_ERROR_INPUT, "/attachments/%d/roll: expected a finite number of radians",
+                        attachment);
+    for (int i = 0; i < m->twist_hold_count; i++) {
+        const cab_model_attachment *a = &m->attachments[m->twist_hold[i].attachment];
+        if (a->scene_attachment != attachment || a->broken) continue;
+        data->set[i] = (cab_roll_set){1, (float)roll_now(world, i), (float)roll, 0};
+        found++;
+    }
+    if (found == 0)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "/attachments/%d/roll: no clamp belongs to it that holds the roll of a cable",
+                        attachment);
+    return write_set(world, error);
 }
 
 static cab_status predicted(cab_world *world, int substep, cab_error *error)
@@ -222,6 +337,62 @@ cab_status cab_twist_bend(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     if (!cab_model_twists(m)) return CAB_OK;
     return cab_world_run(world, CAB_STAGE_BENDING, CAB_KERNEL_twist_bend, 0, m->particle_count, 0, 0, error);
+}
+
+/* ---- what is told ---- */
+
+static cab_status read_energy(cab_world *world, cab_error *error)
+{
+    cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    size_t bytes = (size_t)world->model->twist_hold_count * sizeof *data->now;
+    return cab_model_twists(world->model)
+               ? cab_world_fetch(world, CAB_BUFFER_twist, 0, bytes, data->now, error)
+               : CAB_OK;
+}
+
+/* Phi of a run, rad. */
+static double angle_of(const cab_world *world, const cab_twist_run *run)
+{
+    const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    double phi = roll_now(world, run->end) - roll_now(world, run->start);
+    for (int k = run->start; k < run->end; k++)
+        phi += (double)data->now[k].x + 2 * acos(-1) * (double)data->now[k].y;
+    return phi;
+}
+
+/* The work of the moment, J; beyond the largest one that stays the same. */
+static double stored_by(const cab_twist_run *run, double phi)
+{
+    double k = (double)run->stiffness, most = (double)run->most, moment = k * fabs(phi);
+    return moment <= most ? 0.5 * moment * fabs(phi) : most * (fabs(phi) - 0.5 * most / k);
+}
+
+static void add_energy(const cab_world *world, const int *part, cab_energy *energy)
+{
+    const cab_model *m = world->model;
+    for (int k = 0; k < m->twist_run_count; k++) {
+        const cab_twist_run *run = &m->twist_run[k];
+        const cab_twist_link *first = &m->twist_link[run->first];
+        int owner = m->held[first->a] < 0 ? first->a : first->b;
+        double phi = angle_of(world, run), stored = stored_by(run, phi);
+        cab_energy *e = part ? &energy[part[owner]] : energy;
+        e->potential += stored;
+        e->springs += stored;
+    }
+}
+
+bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst)
+{
+    const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    const cab_model *m = world->model;
+    *worst = (cab_twist_beyond){.cable = -1};
+    for (int k = 0; k < m->twist_run_count; k++) {
+        const cab_twist_run *run = &m->twist_run[k];
+        double w = (double)data->now[run->start].w, figure = fabs(w);
+        if ((w >= 0 && w <= 1) || (worst->cable >= 0 && figure <= worst->figure)) continue;
+        *worst = (cab_twist_beyond){m->twist_hold[run->start].cable, figure, (double)run->most, w < 0};
+    }
+    return worst->cable >= 0;
 }
 
 cab_status cab_twist_read(cab_world *world, double *torque, cab_error *error)
@@ -260,5 +431,9 @@ const cab_constraint_kind cab_twist_kind = {.name = "twist",
                                             .whole_frames = true,
                                             .upload = upload,
                                             .free_data = free_data,
+                                            .resume = resume,
+                                            .read_energy = read_energy,
+                                            .add_energy = add_energy,
                                             .begin_window = begin_window,
+                                            .end_frame = end_frame,
                                             .predicted = predicted};

@@ -5,6 +5,15 @@
 
 #include <clcable/world.h>
 
+/* The run that was furthest beyond what a substep resolves, as the energy was last read. */
+typedef struct cab_twist_beyond {
+    int cable;
+    double figure, most; /* its moment over the largest that is resolved; that, N m */
+    bool lost;           /* Phi has changed by more than CAB_TWIST_FAST in a substep */
+} cab_twist_beyond;
+/* False: none was beyond it. */
+bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst);
+
 /* Adds what the moments of twist pull by to the right side of the bending. */
 cab_status cab_twist_bend(cab_world *world, cab_error *error);
 /* Of the way lanes: what its tiles need (kernels/twist_sweep.h). Cables have one run at most. */

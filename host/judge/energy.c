@@ -1,11 +1,13 @@
-/* Energy that nothing put in. It is added up now and then, while nothing drives: then it may fall, never rise. */
+/* What is looked at now and then: moments of twist that a substep does not resolve, and energy that nothing put in. It is added up now and then, while nothing drives: then it may fall, never rise. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/vec3.h"
+#include "constraint/twist.h"
 #include "judge/judge.h"
+#include "kernels/twist.h"
 #include "world/carrier.h"
 
 #define GAIN_MOST 0.05
@@ -113,8 +115,27 @@ static bool look(cab_world *world, const cab_energy *e, cab_beyond *beyond, char
     return compare(world, e, beyond, what, size);
 }
 
+static void look_at_twist(cab_world *world)
+{
+    cab_twist_beyond worst;
+    char what[128];
+    if (!cab_twist_find_beyond(world, &worst)) return;
+    if (worst.lost)
+        snprintf(what, sizeof what,
+                 "has turned by more than %.3g rad in a substep, so that its twist may be off by whole turns",
+                 (double)CAB_TWIST_FAST);
+    else
+        snprintf(what, sizeof what,
+                 "needs a moment of twist of %.3g N m, of which substeps of %.3g ms resolve %.3g",
+                 worst.figure * worst.most, 1e3 * cab_model_substep(world->model), worst.most);
+    const cab_beyond beyond = {CAB_JUDGED_TWIST, worst.cable, -1, worst.figure, 1, what};
+    cab_judge_note(world, &beyond);
+}
+
 void cab_judge_energy(cab_world *world, const cab_place_speed *motion, const cab_energy *energy)
 {
+    look_at_twist(world);
+
     char what[128];
     cab_beyond beyond = {0};
     if (!look(world, energy, &beyond, what, sizeof what)) return;
@@ -161,6 +182,7 @@ cab_status cab_judge_energy_frame(cab_world *world, cab_error *error)
     }
     if (wrong) beyond.body = busiest(world, motion);
     CAB_FREE(motion, lambda);
+    if (status == CAB_OK) look_at_twist(world);
     if (!wrong) return status;
     if (world->judging.gained > GAIN_END) return cab_judge_stop(world, &beyond, error);
     cab_judge_note(world, &beyond);

@@ -16,6 +16,10 @@ static const cab_judged_info table[CAB_JUDGED_COUNT] = {
     [CAB_JUDGED_SPEED] = {"speed", "m/s",
                           "10 times what the start, gravity, forces, wind and what is led give",
                           "more substeps, or less extreme masses and stiffnesses"},
+    [CAB_JUDGED_TWIST] =
+        {"twist", "of what is resolved",
+         "the moment whose buckling a substep resolves, 0.6 (EI^3 mu / h_s^2)^(1/4), and 2 rad in a substep",
+         "more substeps"},
 };
 
 const cab_judged_info *cab_judged_info_of(cab_judged judged)

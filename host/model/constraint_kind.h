@@ -17,6 +17,7 @@ typedef struct cab_model cab_model;                 /* model/model.h */
 typedef struct cab_method_traits cab_method_traits; /* model/method.h */
 typedef struct cab_bending_draft cab_bending_draft; /* constraint/bending.h */
 typedef struct cab_launches cab_launches;           /* world/launches.h */
+typedef struct cab_energy cab_energy;               /* world/energy.h */
 
 typedef struct cab_constraint_kind {
     const char *name;
@@ -58,6 +59,10 @@ typedef struct cab_constraint_kind {
         cab_error *error); /* world->frame is another one than the last: a state was put in */
     cab_status (*go_on)(cab_world *world, cab_world *from,
                         cab_error *error); /* as another world is, with other settings */
+
+    /* What it stores, J: reads what that takes; adds it up, where part is as for cab_world_add_energies(). */
+    cab_status (*read_energy)(cab_world *world, cab_error *error);
+    void (*add_energy)(const cab_world *world, const int *part, cab_energy *energy);
 
     /* Tables of what moves, for the substeps of world->window; after the last substep of a frame. */
     cab_status (*begin_window)(cab_world *world, cab_error *error);

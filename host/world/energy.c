@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/array.h"
+#include "model/constraint_kind.h"
 #include "model/method.h"
 #include "model/scene.h"
 #include "world/device.h"
@@ -135,6 +136,8 @@ void cab_world_add_energies(const cab_world *world, const cab_place_speed *motio
     stretching_energy(world, motion, lambda, part, energy);
     bending_energy(world, motion, part, energy);
     soft_energy(world, motion, part, energy);
+    for (int k = 0; k < cab_constraint_kind_count; k++)
+        if (cab_constraint_kinds[k]->add_energy) cab_constraint_kinds[k]->add_energy(world, part, energy);
 }
 
 cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab_error *error)
@@ -152,6 +155,8 @@ cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab
                               {v[i].x, v[i].y, v[i].z}};
     }
     CAB_FREE(x, r, v);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
+        if (cab_constraint_kinds[k]->read_energy) status = cab_constraint_kinds[k]->read_energy(world, error);
     return status;
 }
 

@@ -9,8 +9,9 @@ typedef struct cab_place_speed {
 } cab_place_speed;
 
 typedef struct cab_energy {
-    double kinetic, potential;  /* J; potential: gravity, stretching, bending, soft attachments */
-    double stretching, springs; /* of the potential what is in lengths; in bending and soft attachments */
+    double kinetic, potential; /* J; potential: gravity, stretching, bending, twist, soft attachments */
+    double stretching,
+        springs; /* of the potential what is in lengths; in bending, twist and soft attachments */
     double
         unsolved; /* not of it: what lengths that are off may still give back, at the force they pull with */
 } cab_energy;
@@ -25,7 +26,8 @@ bool cab_bend_of(const cab_model *model, int bending, const cab_place_speed *mot
 /* T = -lambda / h^2 of the segment that starts at a node, N; 0 where none does. lambda: [segments] at least. */
 double cab_tension_at(const cab_model *model, int node, const float *lambda);
 
-/* Reads places and velocities of all particles, [particles]; the caller frees them. */
+/* Reads places and velocities of all particles, [particles]; the caller frees them. Also reads what kinds of constraints need to tell
+ * the energy that they store. */
 cab_status cab_world_read_motion(cab_world *world, cab_place_speed **motion, cab_error *error);
 /* Writes them. What a carrier has of former steps stays: see cab_world_restart_carrier(). */
 cab_status cab_world_write_motion(cab_world *world, const cab_place_speed *motion, cab_error *error);

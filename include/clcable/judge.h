@@ -19,13 +19,15 @@ typedef enum cab_judged {
     CAB_JUDGED_ENERGY, /**< energy that nothing put in, a share of what was in motion; now and then, and when
                           cab_world_measure() is called */
     CAB_JUDGED_SPEED,  /**< of the fastest particle, m/s; each frame */
+    CAB_JUDGED_TWIST,  /**< of a cable's moment of twist, in those that a substep resolves; with the energy */
     CAB_JUDGED_COUNT
 } cab_judged;
 
 /** A row of the table of judgements. Strings have static storage. */
 typedef struct cab_judged_info {
-    const char *name;   /**< "stretch", "overlap", "energy", "speed" */
-    const char *unit;   /**< of figure and bound: "of its length", "radii", "of what moved", "m/s" */
+    const char *name; /**< "stretch", "overlap", "energy", "speed", "twist" */
+    const char *
+        unit; /**< of figure and bound: "of its length", "radii", "of what moved", "m/s", "of what is resolved" */
     const char *bound;  /**< what the bound is, in words */
     const char *change; /**< what to change in the scene */
 } cab_judged_info;

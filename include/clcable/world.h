@@ -201,6 +201,14 @@ CAB_API cab_status cab_world_read(cab_world *world, double *position, double *ve
  * `point` (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
 CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point, cab_error *error);
 
+/** Rolls the clamp of attachment `attachment` (index in the scene; with copies all of them) about its tangent over the next frame to
+ * `roll` (rad, as cab_attachment_def has it), where it stays. States keep it.
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT and nothing has changed: no clamp belongs to it that holds the roll of a cable with
+ * twisting_stiffness, or a number that is none; CAB_ERROR_DEVICE: the world is lost
+ */
+CAB_API cab_status cab_world_set_roll(cab_world *world, int attachment, double roll, cab_error *error);
+
 /** Sets the force of load `load` (index in the scene) to `force` (N) from the next frame on; its keyframes
  * count no more. Its mass and moment stay. In the way "fused", which knows no forces, the world goes on
  * "coloured", with the same bits.
