@@ -1,5 +1,6 @@
 /* attach: puts held particles that move where they must be at the end of this substep, and measures the
  * forces on breakable attachments. */
+#include "forces.h"
 #include "xpbd.h"
 
 /* target[2 (substep moving_count + i)]: the place; the next entry: its rounding rest. argument: the
@@ -17,8 +18,7 @@ CAB_KERNEL(attach, global const cab_params *params, global float4 *offset, globa
 }
 
 /* Adds to breakable_force the force that the cable's constraints exert on the particle in this substep, for a
- * constraint grad C lambda / h^2. The caller divides by the number of substeps. Number: 0, or the pieces of what is stepped
- * now, which alone counts; flag: CAB_FORCE_ASLEEP. */
+ * constraint grad C lambda / h^2. The caller divides by the number of substeps. argument: see cab_force_counts(). */
 CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakable_force,
            global const cab_breakable *breakable, global const float4 *position, global const float4 *offset,
            global const cab_distance_constraint *distance, global const float *distance_lambda,
@@ -26,11 +26,8 @@ CAB_KERNEL(attach_force, global const cab_params *params, global float4 *breakab
            global const int *component, global const int *component_pieces)
 {
     CAB_ITEM(i);
-    int p = breakable[i].particle, number = CAB_NUMBER(argument);
-    if (number > 0) {
-        int pieces = component_pieces[component[p]];
-        if (pieces < 0 ? !(argument & CAB_FORCE_ASLEEP) : pieces != number) return;
-    }
+    int p = breakable[i].particle;
+    if (CAB_NUMBER(argument) > 0 && !cab_force_counts(argument, component_pieces[component[p]])) return;
     vec3 f = vec3_zero();
     for (int k = 0; k < 2; k++) {
         int d = breakable[i].distance[k];

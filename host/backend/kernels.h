@@ -380,6 +380,8 @@
     X(viscous_end, direct_viscous, item, constrained, offset, component, order)                              \
     X(direct_twist, direct_twist, block, params, twist, twist_pull, twist_run, twist_link, twist_frame,      \
       twist_roll, position, residual, step, component, order)                                                \
+    X(twist_force, direct_twist, item, params, breakable_force, breakable, twist_start, twist_item,          \
+      twist_pull, component, component_pieces, order)                                                        \
     X(twist_bend, direct_twist, item, bend, twist_start, twist_item, twist_pull)                             \
     X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target,             \
       viscous_change, component, order)                                                                      \

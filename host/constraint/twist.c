@@ -14,6 +14,7 @@
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/energy.h"
+#include "world/forces.h"
 #include "world/sleep.h"
 #include "world/window.h"
 
@@ -71,12 +72,22 @@ typedef struct cab_twist_data {
     int rows;          /* so many substeps are filled */
     float4 *now;       /* [holds] the buffer `twist`, as the energy was last read */
     cab_roll_set *set; /* [holds] */
+    bool stale;        /* that has to be read from its buffer */
 } cab_twist_data;
 
 static void free_data(void *data)
 {
     cab_twist_data *d = data;
     CAB_FREE(d->roll, d->now, d->set);
+}
+
+static cab_status read_set(cab_world *world, cab_error *error)
+{
+    cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    size_t bytes = (size_t)world->model->twist_hold_count * sizeof *data->set;
+    if (!data->stale || bytes == 0) return CAB_OK;
+    data->stale = false;
+    return cab_world_fetch(world, CAB_BUFFER_twist_set, 0, bytes, data->set, error);
 }
 
 /* Does a clamp roll in this frame? */
@@ -262,7 +273,8 @@ static cab_status begin_window(cab_world *world, cab_error *error)
     cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
     const cab_model *m = world->model;
     bool new = false;
-    for (int i = 0; i < m->twist_hold_count; i++) {
+    cab_status status = read_set(world, error);
+    for (int i = 0; status == CAB_OK && i < m->twist_hold_count; i++) {
         float before = data->roll[i];
         if (!fill_rolls(world, data, i)) continue;
         new = true;
@@ -271,7 +283,7 @@ static cab_status begin_window(cab_world *world, cab_error *error)
             disturb(world, m->twist_hold[i].node);
         }
     }
-    if (!new) return CAB_OK;
+    if (!new || status != CAB_OK) return status;
     data->rows = world->window.count;
     size_t bytes = (size_t)data->rows * (size_t)m->twist_hold_count * sizeof *data->roll;
     return world->backend->ops->write(world->backend, CAB_BUFFER_twist_roll, 0, bytes, data->roll, error);
@@ -295,12 +307,33 @@ static cab_status end_frame(cab_world *world, cab_error *error)
     return any ? write_set(world, error) : CAB_OK;
 }
 
+/* A state is put in: its buffers come later. */
 static cab_status resume(cab_world *world, cab_error *error)
 {
     cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
-    size_t bytes = (size_t)world->model->twist_hold_count * sizeof *data->set;
-    if (bytes == 0) return CAB_OK;
-    return world->backend->ops->read(world->backend, CAB_BUFFER_twist_set, 0, bytes, data->set, error);
+    (void)error;
+    data->stale = true;
+    return CAB_OK;
+}
+
+static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
+{
+    const cab_model *m = world->model, *n = from->model;
+    float4 *twist = NULL;
+    cab_roll_set *set = NULL;
+    size_t count = (size_t)m->twist_hold_count;
+    if (count == 0 || n->twist_hold_count != m->twist_hold_count) return CAB_OK;
+    for (size_t i = 0; i < count; i++)
+        if (m->twist_hold[i].node != n->twist_hold[i].node) return CAB_OK;
+    cab_status status = CAB_READ_NEW(from, CAB_BUFFER_twist, twist, count, error);
+    if (status == CAB_OK) status = CAB_READ_NEW(from, CAB_BUFFER_twist_set, set, count, error);
+    for (size_t i = 0; status == CAB_OK && i < count; i++) twist[i].w = 0; /* it is judged anew */
+    if (status == CAB_OK)
+        status = cab_world_put(world, CAB_BUFFER_twist, 0, count * sizeof *twist, twist, error);
+    if (status == CAB_OK)
+        status = cab_world_put(world, CAB_BUFFER_twist_set, 0, count * sizeof *set, set, error);
+    CAB_FREE(twist, set);
+    return status == CAB_OK ? resume(world, error) : status;
 }
 
 cab_status cab_world_set_roll(cab_world *world, int attachment, double roll, cab_error *error)
@@ -311,12 +344,14 @@ cab_status cab_world_set_roll(cab_world *world, int attachment, double roll, cab
     if (!cab_limit_holds(CAB_LIMIT_ROTATION, roll))
         return cab_fail(error, CAB_ERROR_INPUT, "/attachments/%d/roll: expected a finite number of radians",
                         attachment);
-    for (int i = 0; i < m->twist_hold_count; i++) {
+    cab_status status = read_set(world, error);
+    for (int i = 0; status == CAB_OK && i < m->twist_hold_count; i++) {
         const cab_model_attachment *a = &m->attachments[m->twist_hold[i].attachment];
         if (a->scene_attachment != attachment || a->broken) continue;
         data->set[i] = (cab_roll_set){1, (float)roll_now(world, i), (float)roll, 0};
         found++;
     }
+    if (status != CAB_OK) return status;
     if (found == 0)
         return cab_fail(error, CAB_ERROR_INPUT,
                         "/attachments/%d/roll: no clamp belongs to it that holds the roll of a cable",
@@ -332,6 +367,13 @@ static cab_status predicted(cab_world *world, int substep, cab_error *error)
                          substep * m->twist_hold_count, 0, error);
 }
 
+cab_status cab_twist_force(cab_world *world, cab_error *error)
+{
+    if (!cab_model_twists(world->model)) return CAB_OK;
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_twist_force, 0, world->forces.watch_count,
+                         cab_forces_argument(world), 0, error);
+}
+
 cab_status cab_twist_bend(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -345,6 +387,8 @@ static cab_status read_energy(cab_world *world, cab_error *error)
 {
     cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
     size_t bytes = (size_t)world->model->twist_hold_count * sizeof *data->now;
+    cab_status status = read_set(world, error);
+    if (status != CAB_OK) return status;
     return cab_model_twists(world->model)
                ? cab_world_fetch(world, CAB_BUFFER_twist, 0, bytes, data->now, error)
                : CAB_OK;
@@ -395,7 +439,7 @@ bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst)
     return worst->cable >= 0;
 }
 
-cab_status cab_twist_read(cab_world *world, double *torque, cab_error *error)
+cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *error)
 {
     const cab_model *m = world->model;
     float4 *twist = NULL;
@@ -432,6 +476,7 @@ const cab_constraint_kind cab_twist_kind = {.name = "twist",
                                             .upload = upload,
                                             .free_data = free_data,
                                             .resume = resume,
+                                            .go_on = go_on,
                                             .read_energy = read_energy,
                                             .add_energy = add_energy,
                                             .begin_window = begin_window,

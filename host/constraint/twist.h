@@ -16,10 +16,8 @@ bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst);
 
 /* Adds what the moments of twist pull by to the right side of the bending. */
 cab_status cab_twist_bend(cab_world *world, cab_error *error);
+/* Adds it to the forces on attachments, in a substep in which these are measured (world/forces.h). */
+cab_status cab_twist_force(cab_world *world, cab_error *error);
 /* Of the way lanes: what its tiles need (kernels/twist_sweep.h). Cables have one run at most. */
 cab_status cab_twist_upload_tiles(cab_world *world, cab_error *error);
-/* Reads the moment of twist of the segment that starts at each node, at a cable's last node of the one that ends there; N m, 0 where
- * nothing twists. torque: [nodes] */
-cab_status cab_twist_read(cab_world *world, double *torque, cab_error *error);
-
 #endif

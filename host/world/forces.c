@@ -206,9 +206,14 @@ static cab_vec3 holding_force(const cab_world *world, const cab_watch *w, cab_ve
     return cab_vec3_sub(cab_vec3_sub(inertia, mean), w->load);
 }
 
+int cab_forces_argument(const cab_world *world)
+{
+    return CAB_ARGUMENT(world->pace.first ? CAB_FORCE_ASLEEP : 0, world->pace.held);
+}
+
 cab_status cab_forces_add(cab_world *world, cab_error *error)
 {
-    int argument = CAB_ARGUMENT(world->pace.first ? CAB_FORCE_ASLEEP : 0, world->pace.held);
+    int argument = cab_forces_argument(world);
     return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_attach_force, 0, world->forces.watch_count,
                          argument, 0, error);
 }

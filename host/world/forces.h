@@ -24,6 +24,8 @@ cab_status cab_forces_start(cab_world *world, cab_error *error);
 /* At the start of a frame: clears the sums of forces, notes velocities and mean loads. */
 cab_status cab_forces_begin_frame(cab_world *world, cab_error *error);
 /* At the end of a substep: adds what constraints exert on the watched places. */
+/* The argument of kernels that add forces in this substep (kernels/forces.h). */
+int cab_forces_argument(const cab_world *world);
 cab_status cab_forces_add(cab_world *world, cab_error *error);
 /* After a frame: adds each watched attachment's mean force to force[attachment of the model], N. */
 cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error);

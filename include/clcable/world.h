@@ -135,6 +135,8 @@ typedef struct cab_world_info {
     bool
         forces; /**< what attachments bear is known now, of all: cab_world_def.forces in a way that measures them, or a
                       rest that was solved for */
+    bool
+        twists; /**< some cable lies between clamps that hold its roll, and resists: cab_world_read_torque() */
 } cab_world_info;
 
 CAB_API cab_world_info cab_world_get_info(const cab_world *world);
@@ -196,6 +198,14 @@ CAB_API void cab_world_get_cells(const cab_world *world, int *cells);
  */
 CAB_API cab_status cab_world_read(cab_world *world, double *position, double *velocity, double *tension,
                                   cab_error *error);
+
+/** Reads the moments of twist, one row per node as cab_world_read() has them.
+ *
+ * @param torque  [nodes] N m, of the segment that starts there, at a cable's last node of the one that ends there; positive where
+ * what comes after is turned right-handed about the tangent, as by a positive cab_attachment_def.roll at the end. 0 where nothing
+ * holds the roll at both sides, in materials without twisting_stiffness, and before the first substep
+ */
+CAB_API cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *error);
 
 /** Moves the target of attachment `attachment` (index in the scene, not to a cable) over the next frame to
  * `point` (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
