@@ -276,60 +276,14 @@ static void check_layouts_of_studies(cab_backend *backend)
 /* The kernel `layout` reports sizes in this order. */
 static void check_layout(const char *device)
 {
-    static const size_t sizes[] = {
-        sizeof(cab_params),
-        sizeof(cab_distance_constraint),
-        sizeof(cab_bending_constraint),
-        sizeof(cab_segment),
-        sizeof(cab_load_force),
-        sizeof(cab_collider),
-        sizeof(cab_contact),
-        sizeof(cab_chain),
-        sizeof(cab_errors),
-        sizeof(cab_breakable),
-        sizeof(cab_chain_node),
-        sizeof(cab_share),
-        sizeof(cab_tile),
-        sizeof(cab_tile_move),
-        sizeof(cab_branch),
-        sizeof(cab_cluster),
-        sizeof(cab_cluster_rows),
-        sizeof(cab_branch_node),
-        sizeof(cab_branch_factor),
-        sizeof(cab_condensed),
-        sizeof(cab_stiff_condensed),
-        sizeof(cab_stiff_node),
-        sizeof(cab_press),
-        sizeof(cab_span_tile),
-        sizeof(cab_span_hold),
-        sizeof(cab_joined),
-        sizeof(cab_separator),
-        sizeof(cab_junction),
-        sizeof(cab_block),
-        sizeof(cab_block_term),
-        sizeof(cab_overlap),
-        sizeof(cab_own_op),
-        sizeof(cab_own_kind),
-        sizeof(cab_own_constraint),
-        sizeof(cab_soft),
-        sizeof(cab_mesh_node),
-        sizeof(cab_triangle),
-        sizeof(cab_mesh_edge),
-        sizeof(cab_drum_row),
-        sizeof(cab_drum_step),
-        sizeof(cab_draw_node),
-        sizeof(cab_clip),
-        sizeof(cab_chunk),
-        sizeof(cab_net),
-        sizeof(cab_net_tile),
-        sizeof(cab_net_lane),
-    };
+#define SIZE(name, bytes) sizeof(name),
+    static const size_t sizes[] = {CAB_SHARED_STRUCTS(SIZE)};
     cab_error error = {0};
     cab_backend *backend = NULL;
     cab_world_def def = cab_world_default();
     def.device = device;
     must(cab_backend_open(&def, &backend, &error), &error);
-    int layout[48];
+    int layout[COUNT_OF(sizes) + 8] = {0};
     must(backend->ops->allocate(backend, CAB_BUFFER_layout, sizeof layout, &error), &error);
     must(backend->ops->run(backend, CAB_KERNEL_layout, 0, 1, 0, 0, &error), &error);
     must(backend->ops->read(backend, CAB_BUFFER_layout, 0, sizeof layout, layout, &error), &error);

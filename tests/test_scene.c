@@ -283,8 +283,8 @@ static void unbuilt_things_say_so(void **state)
         "by it, but by double_distance; expected 0, got 0.0001");
     assert_refused(
         full, "/materials/w~1~0/twisting_stiffness=0.5", CAB_ERROR_UNSUPPORTED,
-        "loom.json: /materials/w~1~0/twisting_stiffness: the method \"xpbd\" does not simulate torsion; "
-        "expected 0, got 0.5");
+        "loom.json: /materials/w~1~0/twisting_stiffness: the method \"xpbd\" does not simulate torsion, but "
+        "\"direct\" does; expected 0, got 0.5");
 }
 
 static void syntax_errors_have_line_and_column(void **state)
