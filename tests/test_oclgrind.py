@@ -259,6 +259,21 @@ def viscous(way, mixed):
     return scene
 
 
+def twisted(way):
+    """Cables between clamps, one of which rolls; stage by stage its force is measured, too."""
+    scene = side_by_side("direct", 1e-4, True)
+    scene["method"]["way"] = way
+    scene["materials"]["wire"]["twisting_stiffness"] = 1e-4
+    start = next(a for a in scene["attachments"] if a["cable"] == "a")
+    start["clamp"] = True
+    end = {"cable": "a", "at": "end", "to": "here", "clamp": True, "roll": [[0, 0], [1, 2]]}
+    if way == "staged":
+        end["break_force"] = 1e6
+        scene["cables"][0]["copies"]["count"] = [1, 2, 1]
+    scene["attachments"].append(end)
+    return scene
+
+
 # The thesis' ways of contact: a model of friction, and looking only where a substep ends. Capsules that get thinner. Without
 # sweeps many segments and long steps are affordable: lists of more than a block, and much that breaks, slips, lies inside.
 DISCRETE = everything(8, 100, 2, materials={"wire": {**WIRE, "stretching_stiffness": 10, "volume": "constant"}},
@@ -443,6 +458,8 @@ SCENES = {
     "xpbd-lanes": side_by_side("xpbd", 0, False),
     "xpbd-lanes-bending": side_by_side("xpbd", 1e-4, False),
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
+    "twist": twisted("lanes"),
+    "twist-staged": twisted("staged"),
     "viscous": viscous("lanes", False),
     "viscous-mixed": viscous("lanes", True),
     "viscous-staged": viscous("staged", True),
@@ -477,7 +494,7 @@ PARTS = {
     "span_frames": ("span-frames",),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
-    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "viscous", "viscous-mixed", "viscous-staged", "far", "near", "near-mixed", "xpbd-lanes",
+    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "viscous", "viscous-mixed", "viscous-staged", "twist", "twist-staged", "far", "near", "near-mixed", "xpbd-lanes",
              "xpbd-lanes-bending", "xpbd-lanes-mixed"),
 }
 PARTS = {part: names for part, names in PARTS.items() if all(n in SCENES or n in ("limits", "groups") for n in names)}
