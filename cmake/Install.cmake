@@ -46,7 +46,7 @@ set(CPACK_DEBIAN_PACKAGE_SECTION science)
 # What is loaded when used (host/library), which dpkg-shlibdeps does not see: the package of each file name that is tried.
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "libegl1, libgl1-mesa-dri")
 foreach(pair IN ITEMS "VIEW/libglfw3" "VIEW/libpng16-16 | libpng16-16t64" "CLBLAST/libclblast1" "HDF5/libhdf5-103-1 | libhdf5-103-1t64 | libhdf5-310"
-        "KBL/libxml2" "LIBZIP/libzip4 | libzip4t64 | libzip5")
+        "KBL/libxml2" "FIT/libcminpack1" "LIBZIP/libzip4 | libzip4t64 | libzip5")
   string(REGEX MATCH "^([A-Z0-9]+)/(.*)$" pair "${pair}")
   if(CLCABLE_${CMAKE_MATCH_1})
     string(APPEND CPACK_DEBIAN_PACKAGE_RECOMMENDS ", ${CMAKE_MATCH_2}")

@@ -46,4 +46,4 @@ if(CLCABLE_OPENCL)
 endif()
 # Of these there are headers only: they are loaded when used (host/library/library.h).
 target_include_directories(clcable_options SYSTEM INTERFACE ${CLBLAST_INCLUDE_DIRS} ${LIBXML2_INCLUDE_DIRS} ${HDF5_INCLUDE_DIRS}
-                                                            ${LIBZIP_INCLUDE_DIRS})
+                                                            ${LIBZIP_INCLUDE_DIRS} ${CMINPACK_INCLUDE_DIRS})

@@ -26,6 +26,7 @@ enum {
     CAB_TAKES_REPORT = 65536,    /* --limit --limits --strict --compare */
     CAB_TAKES_SWEEP = 32768,     /* --settle --vary --random --latin --seed --batch --columns --best */
     CAB_TAKES_ENVELOPE = 262144, /* --envelope --envelope-cell */
+    CAB_TAKES_FIT = 524288,      /* --find --tries --seed --hold-out --settle */
     CAB_TAKES_BENCH = 32,        /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
@@ -44,7 +45,7 @@ typedef struct cab_options {
     cab_word_list limits_set; /* WORD=VALUE */
     const char *limit_table;  /* of a report: "@FILE" or JSON; NULL = none */
     const char *compare_with; /* the report to compare another one with; NULL = none */
-    cab_word_list varied;     /* POINTER=VALUES */
+    cab_word_list varied;     /* POINTER=VALUES; of a fit POINTER=FROM:TO */
     cab_word_list scales;     /* "cables", "segments", "substeps" */
     cab_word_list picture;    /* CAB_TAKES_PICTURE: name, value, name, value; picture_options.c reads them */
     cab_word_list convert;    /* CAB_TAKES_CONVERT: name, value, name, value */
@@ -67,7 +68,8 @@ typedef struct cab_options {
     double duration; /* s */
     long substeps, iterations, threads, repeat;
     bool settle, release, quiet, verbose, json, list, limits, shootout, paused, strict, bundles;
-    long random, seed, batch; /* of a sweep; 0 = not given */
+    long random, seed, batch; /* of a sweep, of a fit its tries and their seed; 0 = not given */
+    const char *hold_out;     /* of a fit, as written; NULL = not given */
     bool latin;
     const char *columns; /* of a sweep: words with commas between; NULL = none */
     const char *best;    /* of a sweep: "least:COLUMN", "most:COLUMN"; NULL = all variants count alike */
@@ -91,8 +93,9 @@ int cab_command_run(const cab_command *command, int argc, char **argv);
 const char *cab_help_text(const char *name);
 
 /* Each in a file of its own. */
-extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_formboard,
-    cab_cmd_render, cab_cmd_report, cab_cmd_run, cab_cmd_study, cab_cmd_sweep, cab_cmd_tune, cab_cmd_view;
+extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_devices, cab_cmd_fit,
+    cab_cmd_formboard, cab_cmd_render, cab_cmd_report, cab_cmd_run, cab_cmd_study, cab_cmd_sweep,
+    cab_cmd_tune, cab_cmd_view;
 
 /* False after an error message: two devices, or both quiet and verbose. */
 bool cab_options_agree(const cab_options *options, const char *command);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/draw.h"
 
 enum { NUMBER_SIZE = 32 };
 
@@ -121,15 +122,6 @@ static bool read_vary(const char *word, bool random, cab_vary *v)
 
 /* ---- drawing ---- */
 
-/* SplitMix64 (G. Steele, D. Lea, C. Flood 2014): 0 to 1, without 1. */
-static double draw(uint64_t *state)
-{
-    uint64_t z = *state += 0x9E3779B97F4A7C15u;
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return (double)((z ^ z >> 31) >> 11) * 0x1p-53;
-}
-
 /* The place below which a normal variable of mean 0 and deviation 1 lies with probability u: bisection. */
 static double normal_at(double u)
 {
@@ -151,24 +143,14 @@ static char *value_at(const cab_vary *v, double u)
     return strdup(v->values[(int)(u * v->value_count)]);
 }
 
-/* Which of the equal parts each variant draws from: any order (R. Fisher, F. Yates 1938). */
-static void shuffle(int *order, int count, uint64_t *state)
-{
-    for (int i = 0; i < count; i++) order[i] = i;
-    for (int i = count - 1; i > 0; i--) {
-        int other = (int)(draw(state) * (i + 1)), kept = order[i];
-        order[i] = order[other];
-        order[other] = kept;
-    }
-}
-
 static bool draw_column(cab_plan *plan, int column, const cab_draw_rule *rule, int *order)
 {
     int n = plan->variant_count;
-    uint64_t state = (uint64_t)rule->seed * 0xD1342543DE82EF95u + (uint64_t)column; /* a sequence a value */
-    if (rule->latin) shuffle(order, n, &state);
+    uint64_t state = cab_draw_begin((uint64_t)rule->seed, column);
+    /* which of the equal parts each variant draws from */
+    if (rule->latin) cab_draw_order(order, n, &state);
     for (int i = 0; i < n; i++) {
-        double u = draw(&state);
+        double u = cab_draw(&state);
         if (rule->latin) u = (order[i] + u) / n;
         char **to = &plan->values[(size_t)i * (size_t)plan->varied_count + (size_t)column];
         *to = value_at(&plan->varied[column], u);
