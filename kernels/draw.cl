@@ -28,7 +28,7 @@ CAB_INLINE real cab_curvature_at(global const cab_draw_node *draw_node, int cent
 CAB_KERNEL(draw, global const cab_params *params, global float4 *draw, global const cab_draw_node *draw_node,
            global const float4 *position, global const float4 *residual, global const float4 *velocity,
            global const float *distance_lambda, global const float *contact_force,
-           global const int *component, global const int *component_pieces)
+           global const int *component, global const int *component_pieces, global const float4 *twist)
 {
     CAB_ITEM(i);
     cab_draw_node node = draw_node[i];
@@ -44,5 +44,6 @@ CAB_KERNEL(draw, global const cab_params *params, global float4 *draw, global co
     if (argument == CAB_DRAW_CURVATURE) value = cab_curvature_at(draw_node, node.centre, position, residual);
     if (argument == CAB_DRAW_SPEED) value = vec3_length(vec3_of(velocity[node.particle]));
     if (argument == CAB_DRAW_CONTACT) value = contact_force[node.particle];
+    if (argument == CAB_DRAW_TORQUE && node.twist >= 0) value = twist[node.twist].z;
     draw[i] = CAB_FLOAT4(x.x, x.y, x.z, value);
 }

@@ -90,6 +90,13 @@ enum { CAB_NOTE_COLLIDERS = 1 }; /* grid_note: for lists of colliders, not of pa
 enum { CAB_SORT_FROM_B = 1 };    /* sorting from key_b and value_b to key_a and value_a */
 
 /* The number of the kernel draw: the quantity, as cab_quantity in clcable/draw.h. */
-enum { CAB_DRAW_NONE, CAB_DRAW_TENSION, CAB_DRAW_CURVATURE, CAB_DRAW_SPEED, CAB_DRAW_CONTACT };
+enum {
+    CAB_DRAW_NONE,
+    CAB_DRAW_TENSION,
+    CAB_DRAW_CURVATURE,
+    CAB_DRAW_SPEED,
+    CAB_DRAW_CONTACT,
+    CAB_DRAW_TORQUE
+};
 
 #endif

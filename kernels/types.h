@@ -209,7 +209,7 @@ typedef struct cab_draw_node {
     int particle;
     int distance; /* of the segment that starts there (last node: that ends there); -1 = none */
     int centre;   /* middle of the three nodes whose curvature is drawn; -1 = none */
-    int unused;
+    int twist;    /* where the moment of twist is in the buffer `twist`; -1 = none */
 } cab_draw_node;
 
 /* A soft attachment, or the pull of a hand: a damped spring with constants k and c, implicit in both. The

@@ -273,6 +273,61 @@ static void curvature_where_there_is_none(void **state)
     cab_scene_destroy(scene);
 }
 
+/* ---- torque ---- */
+
+static cab_scene *rolled_scene(cab_way way, double break_force)
+{
+    cab_scene *scene = scene_of(10);
+    cab_settings *s = cab_scene_settings(scene);
+    s->method = CAB_METHOD_DIRECT;
+    s->way = way;
+    cab_material_def wire = wire_of("wire", 0.001, 1e-4);
+    add_material(scene, wire);
+    wire.name = "shaft";
+    wire.twisting_stiffness = 1e-4;
+    add_material(scene, wire);
+    add_cable(scene, straight_of("a", "shaft", (cab_vec3[2]){{0, 0, 1}, {0.5, 0, 1}}, 10));
+    add_straight(scene, "b", (cab_vec3){0, 1, 1}, (cab_vec3){0.5, 1, 1}, 6);
+    for (int end = 0; end < 2; end++) {
+        cab_attachment_def def = held_at("a", end ? at_end() : (cab_place){0});
+        def.clamp = true;
+        def.roll = end ? -2 : 0;
+        if (end) def.break_force = break_force;
+        add_attachment(scene, def);
+    }
+    return scene;
+}
+
+/* Rows are what cab_world_read_torque() tells; once the clamp at the end has let go there is none, and the world still says that it twists. */
+static void torque_of_a_rolled_cable(void **state)
+{
+    (void)state;
+    static const cab_way ways[] = {CAB_WAY_STAGED, CAB_WAY_LANES};
+    for (int k = 0; k < 6; k++) {
+        bool breaks = k > 3;
+        if (k & 1 && !have_opencl()) continue;
+        cab_scene *scene = rolled_scene(ways[breaks ? 0 : k / 2], breaks ? 1e-4 : INFINITY);
+        cab_world *world = world_of(scene, k & 1 ? "opencl" : "native");
+        cab_error error = {0};
+        double torque[18];
+        for (int when = 0; when < 2; when++) {
+            row *rows = draw(world, CAB_QUANTITY_TORQUE);
+            must(cab_world_read_torque(world, torque, &error), &error);
+            assert_true(cab_world_get_info(world).twists);
+            assert_int_equal(cab_world_get_info(world).nodes, 18);
+            for (int i = 0; i < 18; i++) {
+                assert_true((double)rows[i][3] == torque[i]); /* both are the float that the device has */
+                assert_true((torque[i] < 0) == (when == 1 && i < 11 && !breaks));
+            }
+            free(rows);
+            step(world, 2);
+        }
+        assert_int_equal(cab_world_get_broken(world, NULL, NULL, 0), breaks);
+        cab_world_destroy(world);
+        cab_scene_destroy(scene);
+    }
+}
+
 /* ---- contact ---- */
 
 static double contact_sum(cab_world *world)
@@ -439,6 +494,8 @@ static void words(void **state)
     (void)state;
     assert_string_equal(cab_quantity_name(CAB_QUANTITY_CURVATURE), "curvature");
     assert_string_equal(cab_quantity_unit(CAB_QUANTITY_CURVATURE), "1/m");
+    assert_string_equal(cab_quantity_name(CAB_QUANTITY_TORQUE), "torque");
+    assert_string_equal(cab_quantity_unit(CAB_QUANTITY_TORQUE), "N m");
     assert_string_equal(cab_interop_name(CAB_INTEROP_AUTO), "auto");
     for (int i = 0; i < CAB_QUANTITY_COUNT; i++) assert_true(cab_quantity_name((cab_quantity)i)[0]);
     for (int i = 0; i < CAB_INTEROP_COUNT; i++) assert_true(cab_interop_name((cab_interop)i)[0]);
@@ -455,6 +512,7 @@ int main(void)
         cmocka_unit_test(sheets),
         cmocka_unit_test(curvature_of_a_circle),
         cmocka_unit_test(curvature_where_there_is_none),
+        cmocka_unit_test(torque_of_a_rolled_cable),
         cmocka_unit_test(contact_is_what_things_weigh),
         cmocka_unit_test(sleepers_keep_their_forces),
         cmocka_unit_test(broken_joints_are_drawn_apart),

@@ -360,6 +360,46 @@ class Ways(Case):
         points = UsdGeom.BasisCurves(stage.GetPrimAtPath("/scene/cables"))
         np.testing.assert_allclose(np.array(points.GetPointsAttr().Get(6)), z["positions"][-1], rtol=CLOSE)
 
+    def test_torque(self):
+        """GJ Phi / L at all nodes of a rod between clamps, in every format; that of a free cable is 0. Without torsion nothing has it."""
+        wire = {"radius": 0.001, "linear_density": 0.02, "bending_stiffness": 1e-4}
+        rod = {"clcable": 1, "method": "direct", "gravity": [0, 0, 0], "time": {"duration": 0.05},
+               "materials": {"shaft": {**wire, "twisting_stiffness": 2e-4}, "wire": wire},
+               "cables": [{"name": "a", "material": "shaft", "path": [[0, 0, 0], [0.8, 0, 0]], "segments": 16},
+                          {"name": "b", "material": "wire", "path": [[0, 1, 0], [0.8, 1, 0]], "segments": 4}],
+               "attachments": [{"cable": "a", "at": "start", "to": "here", "clamp": True},
+                               {"cable": "a", "at": "end", "to": "here", "clamp": True, "roll": -1.5}]}
+        names = ("a.npz", "a.vtkhdf", "a.csv", "a.usda", "a.vtp")
+        run(self.folder, rod, *self.outputs(*names))
+        wanted = np.array(17 * [2e-4 * -1.5 / 0.8] + 5 * [0])
+        close = {"rtol": 1e-6, "atol": 0}  # computed in floats
+        with open(self.folder / "a.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0])[-2:], ["tension", "torque"])
+        torque = np.array([float(row["torque"]) for row in rows])
+        np.testing.assert_allclose(torque, wanted, **close)
+        z = np.load(self.folder / "a.npz")
+        self.assertEqual((z["torque"].shape, z["torque"].dtype), ((4, 22), np.float32))
+        np.testing.assert_allclose(z["torque"], [0 * wanted, *3 * [wanted]], **close)  # frame 0 is before the first substep
+        np.testing.assert_allclose(z["contact"], 0 * z["torque"])
+        vtp, hdf = vtkXMLPolyDataReader(), vtkHDFReader()
+        for reader, name in ((vtp, "a.vtp"), (hdf, "a.vtkhdf")):
+            reader.SetFileName(str(self.folder / name))
+            reader.UpdateInformation()
+            if reader is hdf:
+                reader.SetStep(2)
+            reader.Update()
+            np.testing.assert_allclose(arrays_of(reader.GetOutput().GetPointData())["torque"], wanted, **close)
+        stage = Usd.Stage.Open(str(self.folder / "a.usda"))
+        primvar = UsdGeom.PrimvarsAPI(stage.GetPrimAtPath("/scene/cables")).GetPrimvar("torque")
+        self.assertEqual(primvar.GetInterpolation(), UsdGeom.Tokens.vertex)
+        np.testing.assert_allclose(np.array(primvar.Get(3)), wanted, **close)
+        rod["attachments"].pop()
+        run(self.folder, rod, *self.outputs(*names))
+        self.assertNotIn("torque", np.load(self.folder / "a.npz").files)
+        for name in names[1:]:
+            self.assertNotIn(b"torque", (self.folder / name).read_bytes())
+
     def test_studies_refuse(self):
         """What is for cables alone; test_particle_scenes and test_planar_scenes read back what studies write."""
         for kind in ("planar", "particles"):

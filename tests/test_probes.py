@@ -27,7 +27,7 @@ SCENE = {
 }
 PROBES = [{"name": "root", "cable": "a", "at": "start"}, {"name": "over, there", "cable": "a", "at": 0.3},
           {"name": "b", "cable": "b", "at": {"particle": 3}}]
-HEADER = ["t", "probe", "x", "y", "z", "tension", "moment"]
+HEADER = ["t", "probe", "x", "y", "z", "tension", "moment", "torque"]
 NAMES = ["root", "over, there", "b[0,0,0]", "b[0,1,0]"]
 
 
@@ -118,7 +118,7 @@ class Report(Case):
             own = [row for row in rows if row["probe"] == probe["probe"]]
             far = [math.dist(*([float(row[k]) for k in "xyz"] for row in (own[0], now))) for now in own]
             self.assertAlmostEqual(probe["farthest"]["value"], max(far), delta=1e-8)
-            for key in ("tension", "moment"):
+            for key in ("tension", "moment", "torque"):
                 values = [float(row[key]) for row in own]
                 self.assertEqual(probe[key]["series"], values)
                 for word, value in (("least", min(values)), ("largest", max(values))):
@@ -127,7 +127,7 @@ class Report(Case):
                                                         "place": [float(own[frame][k]) for k in "xyz"]})
         page = self.read("r.html").decode()
         self.assertNotIn(name, page)
-        self.assertEqual(page.count("&lt;b&gt;&amp;&quot;: "), 4)  # a title and a line for each of two curves
+        self.assertEqual(page.count("&lt;b&gt;&amp;&quot;: "), 4)  # a title and a line for each of two curves; one that is 0 all the time is left out
         self.assertIn(f'{max(float(row["moment"]) for row in rows if row["probe"] == "root"):.4g} N m', page)
 
     def test_none(self):

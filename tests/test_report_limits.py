@@ -110,6 +110,37 @@ class Tables(Case):
             found = self.limit(scene, {"materials": {n: {"min_bend_radius": r} for n, r in table.items()}}, "bend", "a")
             self.assertEqual(found[0], wanted, (instead, table))
 
+    def test_torque(self):
+        """GJ Phi / L of a rod between clamps, rolled to the left: its size counts. By word, by material and by cable; without torsion there is none."""
+        rod = {"radius": 0.001, "linear_density": 0.02, "bending_stiffness": 1e-4}
+        scene = {**STILL, "method": "direct", "materials": {"rod": rod, "shaft": {**rod, "twisting_stiffness": 2e-4}},
+                 "cables": [{"name": n, "material": m, "path": [[0, y, 0], [0.8, y, 0]], "segments": 16} for n, m, y in (("a", "shaft", 0), ("b", "rod", 1))],
+                 "attachments": [{"cable": "a", "at": "start", "to": "here", "clamp": True},
+                                 {"cable": "a", "at": "end", "to": "here", "clamp": True, "roll": -1.5}]}
+        known = 2e-4 * 1.5 / 0.8
+        report, _ = self.report(scene, "-o", "r.csv", "-o", "r.html")
+        found = self.find(report, "torque", "a")
+        self.assertAlmostEqual(found["value"], known, delta=1e-6 * known)  # computed in floats
+        self.assertEqual((found["limit"], found["broken"]), (None, False))
+        self.assertEqual(self.find(report, "torque", "b")["value"], 0)
+        self.assertEqual((report["series"]["torque"][0], report["series"]["torque"][-1]), (0, found["value"]))
+        header, *rows = (self.folder / "r.csv").read_text().splitlines()
+        self.assertEqual(header.split(",")[-2:], ["speed", "torque"])
+        self.assertEqual([float(row.split(",")[-1]) for row in rows[-2:]], [found["value"], 0])
+        self.assertIn(f"{known:.4g} N m", (self.folder / "r.html").read_text())
+        for words, limit, source in (((), 1e-3, "--limit torque"), (("--limits", '{"materials": {"shaft": {"max_torque": 3e-4}}}'), 3e-4, "--limits: /materials/shaft/max_torque"),
+                                     (("--limits", '{"cables": {"a": {"max_torque": 5e-4}}}'), 5e-4, "--limits: /cables/a/max_torque")):
+            report, result = self.report(scene, "--limit", "torque=1e-3", *words)
+            found = self.find(report, "torque", "a")
+            self.assertEqual((found["limit"], found["from"], found["broken"]), (limit, source, limit < known))
+            self.assertAlmostEqual(found["use"], known / limit, delta=1e-6)
+            self.assertEqual("the worst: torque of a" in result.stdout, limit < known)
+        scene["attachments"].pop()
+        report, _ = self.report(scene, "-o", "r.csv")
+        self.assertEqual([f for f in report["findings"] if f["rule"] == "torque"], [])
+        self.assertNotIn("torque", report["series"])
+        self.assertNotIn("torque", (self.folder / "r.csv").read_text())
+
     def test_holds(self):
         """Force of a clip, a connector and an attachment: what hangs on each, less the half segment that is the hold's own."""
         scene = {**STILL, "gravity": [0, 0, -9.81], "time": {"duration": 1.5, "substeps": 40}, "method": "direct",

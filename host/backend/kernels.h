@@ -461,7 +461,7 @@
     X(measure_chains, measure, block, measure, chain_errors, chain_node)                                     \
     X(measure, measure, block, params, measure, position, residual, velocity, distance)                      \
     X(draw, draw, item, params, draw, draw_node, position, residual, velocity, distance_lambda,              \
-      contact_force, component, component_pieces)                                                            \
+      contact_force, component, component_pieces, twist)                                                     \
     X(grid_moved, grid, block, params, moved, position, residual, offset, reference, near_reference)         \
     X(grid_note, grid, item, reference, near_reference, position)                                            \
     X(grid_settle, grid, item, offset, residual)                                                             \

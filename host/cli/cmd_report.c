@@ -50,10 +50,7 @@ static cab_status open_writer(void *user, const char *path, const cab_scene *sce
     }
     if (!s->begun) cab_assess_begin(&s->assessment, scene, &s->limits);
     s->begun = true;
-    if (w->form == TABLE && !s->assessment.csv) {
-        s->assessment.csv = &w->file;
-        cab_assess_write_csv_header(&w->file);
-    }
+    if (w->form == TABLE && !s->assessment.csv) s->assessment.csv = &w->file;
     *made = w;
     return CAB_OK;
 }

@@ -163,7 +163,7 @@ static const option_row rows[] = {
     {"zoom", read_number, "a factor from 0.01 to 1000", AT(shot.aim.zoom), .least = 0.01, .most = 1000,
      .unit = 1},
     {"fit", read_switch, "all or first", AT(shot.looks_first), .off = "all", .on = "first"},
-    {"colour", read_colour, .expected = "cable, material, tension, curvature, speed or contact"},
+    {"colour", read_colour, .expected = "cable, material, tension, curvature, speed, contact or torque"},
     {"range", read_range, .expected = "LOW:HIGH with LOW below HIGH, such as 0:50"},
     {"background", read_background, .expected = "light, dark or transparent"},
     {"legend", read_switch, "on or off", AT(shot.legend), .off = "off", .on = "on"},
@@ -207,7 +207,8 @@ static bool agree(const cab_options *o, const cab_shot *shot, const char *comman
         return false;
     }
     if (has(o, "range") && shot->look.quantity == CAB_QUANTITY_NONE) {
-        cab_cli_error("%s: --range expects --colour tension, curvature, speed or contact, too", command);
+        cab_cli_error("%s: --range expects --colour tension, curvature, speed, contact or torque, too",
+                      command);
         return false;
     }
     return true;

@@ -56,6 +56,7 @@ cab_status cab_report_picture_whole(cab_report_pictures *list, const cab_scene *
 static cab_quantity quantity_for(cab_requirement rule)
 {
     return rule == CAB_REQUIREMENT_BEND                                      ? CAB_QUANTITY_CURVATURE
+           : rule == CAB_REQUIREMENT_TORQUE                                  ? CAB_QUANTITY_TORQUE
            : rule == CAB_REQUIREMENT_TENSION || rule == CAB_REQUIREMENT_HOLD ? CAB_QUANTITY_TENSION
                                                                              : CAB_QUANTITY_NONE;
 }
@@ -63,7 +64,7 @@ static cab_quantity quantity_for(cab_requirement rule)
 static double colour_end(const cab_finding *f)
 {
     if (quantity_for(f->rule) == CAB_QUANTITY_CURVATURE) return f->value > 0 ? 1 / f->value : 0;
-    return quantity_for(f->rule) == CAB_QUANTITY_TENSION ? f->value : 0;
+    return quantity_for(f->rule) == CAB_QUANTITY_NONE ? 0 : f->value;
 }
 
 cab_status cab_report_picture_finding(cab_report_pictures *list, const cab_assessment *a,
@@ -75,6 +76,7 @@ cab_status cab_report_picture_finding(cab_report_pictures *list, const cab_asses
     shot.look.quantity = quantity_for(f->rule);
     shot.legend = shot.look.quantity != CAB_QUANTITY_NONE;
     shot.look.highest = (float)colour_end(f); /* the brightest colour is the finding's own */
+    if (f->rule == CAB_REQUIREMENT_TORQUE) shot.look.lowest = -shot.look.highest; /* it has two directions */
     float away = fmaxf((float)(NEAR_DIAMETERS * 2 * a->cables[f->cable].radius), NEAR_LEAST);
     const float from[3] = {0.55f, -0.7f, 0.45f};
     const double place[3] = {f->place.x, f->place.y, f->place.z};

@@ -451,11 +451,8 @@ cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *er
                                  twist, error);
     for (int k = 0; status == CAB_OK && k < m->twist_run_count; k++) {
         const cab_twist_run *run = &m->twist_run[k];
-        const cab_twist_hold *from = &m->twist_hold[run->start], *to = &m->twist_hold[run->end];
-        const cab_body *cable = &m->bodies[from->cable];
-        bool last = to->node == cable->first_node + cable->node_count - 1;
-        for (int node = from->node; node < to->node + last; node++)
-            torque[node] = (double)twist[run->start].z;
+        cab_range nodes = cab_twist_nodes(m, run);
+        for (int i = 0; i < nodes.count; i++) torque[nodes.first + i] = (double)twist[run->start].z;
     }
     CAB_FREE(twist);
     return status;

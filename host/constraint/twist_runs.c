@@ -182,6 +182,14 @@ void cab_twist_list(cab_model *m)
     }
 }
 
+cab_range cab_twist_nodes(const cab_model *m, const cab_twist_run *run)
+{
+    const cab_twist_hold *from = &m->twist_hold[run->start], *to = &m->twist_hold[run->end];
+    const cab_body *cable = &m->bodies[from->cable];
+    bool last = to->node == cable->first_node + cable->node_count - 1;
+    return (cab_range){from->node, to->node + last - from->node};
+}
+
 /* ---- what cannot twist ---- */
 
 static cab_status refuse(const cab_model *m, int cable, const char *key, const char *expected,
@@ -218,6 +226,7 @@ cab_status cab_twist_draft(cab_model *m, cab_error *error)
     status = CAB_NEW(m->twist_run, m->twist_hold_count, error);
     if (status == CAB_OK) status = CAB_NEW(m->twist_link, m->node_count, error);
     if (status == CAB_OK) cab_twist_list(m);
+    m->has_twist = m->twist_run_count > 0;
     return status;
 }
 

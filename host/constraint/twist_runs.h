@@ -2,9 +2,7 @@
 #ifndef CAB_TWIST_RUNS_H
 #define CAB_TWIST_RUNS_H
 
-#include <clcable/scene.h>
-
-typedef struct cab_model cab_model; /* model/model.h */
+#include "model/model.h"
 
 /* A place of a cable where a clamp holds the roll. */
 typedef struct cab_twist_hold {
@@ -17,6 +15,8 @@ typedef struct cab_twist_hold {
 cab_status cab_twist_draft(cab_model *model, cab_error *error);
 /* Lists the runs anew, between neighbouring clamps that have not let go. There is room since cab_twist_draft(). */
 void cab_twist_list(cab_model *model);
+/* The rows that show a run's moment: where its segments start, and the cable's last one where the run ends there. */
+cab_range cab_twist_nodes(const cab_model *model, const cab_twist_run *run);
 /* The roll of a clamp at a time, s; rad */
 double cab_twist_roll(const cab_model *model, const cab_twist_hold *hold, double t);
 /* Rad a metre of moment: the sum of l/GJ, 1/(N m); 0 = something in the run does not resist twisting. Also finds the largest moment

@@ -108,7 +108,7 @@ static void list_arrays(output *out)
     snprintf(shape, sizeof shape, "%d, 4", t->cells);
     cab_npz_add(&out->npz, "cells", CAB_NPZ_ORDER "i4", shape, t->cell, 16 * (uint64_t)t->cells);
     cab_npz_add(&out->npz, "first_frame", CAB_NPZ_ORDER "i4", "", &r->first_frame, 4);
-    for (int k = 0; k < CAB_TRACK_COUNT; k++) add_track(out, (cab_track)k);
+    for (int k = 0; k < r->tracks; k++) add_track(out, (cab_track)k);
 }
 
 static cab_status write_all(output *out, cab_world *world, cab_error *error)

@@ -143,7 +143,7 @@ static void write_tracks(usda *u, const span *s)
     write_samples(u, "point3f[] points", CAB_TRACK_POSITION, write_values, s);
     write_samples(u, "float3[] extent", CAB_TRACK_POSITION, write_extent, s);
     write_samples(u, "vector3f[] velocities", CAB_TRACK_VELOCITY, write_values, s);
-    for (int k = CAB_TRACK_TENSION; k < CAB_TRACK_COUNT; k++) {
+    for (int k = CAB_TRACK_TENSION; k < u->record.tracks; k++) {
         char name[64];
         snprintf(name, sizeof name, "float[] primvars:%s", cab_track_name((cab_track)k));
         cab_file_print(&u->file, "        %s (\n            interpolation = \"vertex\"\n        )\n", name);

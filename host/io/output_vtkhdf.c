@@ -21,7 +21,8 @@ static const struct {
 } tracks[] = {
     {ROOT "Points", CAB_TRACK_POSITION},           {ROOT "PointData/velocity", CAB_TRACK_VELOCITY},
     {ROOT "PointData/tension", CAB_TRACK_TENSION}, {ROOT "PointData/curvature", CAB_TRACK_CURVATURE},
-    {ROOT "PointData/contact", CAB_TRACK_CONTACT}, {ROOT "PointData/speed", CAB_TRACK_SPEED}};
+    {ROOT "PointData/contact", CAB_TRACK_CONTACT}, {ROOT "PointData/speed", CAB_TRACK_SPEED},
+    {ROOT "PointData/torque", CAB_TRACK_TORQUE}};
 enum { TRACKS = sizeof tracks / sizeof *tracks, ARRAYS = 48, TOPOLOGIES = 4, PIECE = 512 };
 
 /* Cells of one kind: cell i has the nodes corner[end[i]] to corner[end[i + 1] - 1]. */
@@ -203,9 +204,15 @@ static void list_cells(vtkhdf *v)
     add_data(v, ROOT "PointData/radius", CAB_HDF5_FLOAT32, v->nodes, v->radius);
 }
 
+static bool has_torque(const vtkhdf *v)
+{
+    return v->record.tracks > CAB_TRACK_TORQUE;
+}
+
 static void list_tracks(vtkhdf *v)
 {
     for (int i = 0; i < TRACKS; i++) {
+        if (tracks[i].track == CAB_TRACK_TORQUE && !has_torque(v)) continue;
         int width = cab_track_width(tracks[i].track);
         v->tracks[i] = (cab_record_stream){.record = &v->record, .track = tracks[i].track, .frame = -1};
         cab_hdf5_array *a = add(v, tracks[i].path, CAB_HDF5_FLOAT32, v->nodes * v->record.frame_count);
@@ -237,6 +244,7 @@ static void list_steps(vtkhdf *v)
     add_numbers(v, ROOT "Steps/NumberOfParts", &v->ones);
     for (size_t i = 0; i < sizeof still / sizeof *still; i++) add_numbers(v, still[i], &v->zeros);
     for (size_t i = 0; i < sizeof moving / sizeof *moving; i++) add_numbers(v, moving[i], &v->points);
+    if (has_torque(v)) add_numbers(v, ROOT "Steps/PointDataOffsets/torque", &v->points);
     for (size_t i = 0; i < sizeof by_topology / sizeof *by_topology; i++) {
         cab_hdf5_array *a = add_numbers(v, by_topology[i], &v->zeros);
         a->rank = 2;

@@ -13,10 +13,16 @@ static const struct {
     const char *name;
     int width, before; /* numbers a node of this track, of those before it */
 } tracks[CAB_TRACK_COUNT + 1] = {
-    {"positions", 3, 0}, {"velocities", 3, 3}, {"tension", 1, 6},
-    {"curvature", 1, 7}, {"contact", 1, 8},    {"speed", 1, 0},
+    {"positions", 3, 0}, {"velocities", 3, 3}, {"tension", 1, 6}, {"curvature", 1, 7},
+    {"contact", 1, 8},   {"torque", 1, 9},     {"speed", 1, 0},
 };
-#define FRAME_NUMBERS 9 /* a node, all tracks */
+
+/* A node, all tracks that are kept. */
+static size_t frame_numbers(const cab_record *record)
+{
+    cab_track last = (cab_track)(record->tracks - 1);
+    return (size_t)(tracks[last].before + tracks[last].width);
+}
 
 int cab_track_width(cab_track track)
 {
@@ -84,7 +90,9 @@ static bool put_frame(cab_record *record, const cab_snapshot *snapshot)
            put_poses(record, snapshot->world) && put_doubles(record, snapshot->position, 3 * nodes) &&
            put_doubles(record, snapshot->velocity, 3 * nodes) &&
            put_doubles(record, snapshot->tension, nodes) && put(record, snapshot->curvature, nodes) &&
-           put(record, snapshot->contact, nodes) && fflush(record->stream) == 0;
+           put(record, snapshot->contact, nodes) &&
+           (record->tracks <= CAB_TRACK_TORQUE || put_doubles(record, snapshot->torque, nodes)) &&
+           fflush(record->stream) == 0;
 }
 
 cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, cab_error *error)
@@ -95,6 +103,7 @@ cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, c
     if (record->frame_count == 0) {
         record->nodes = snapshot.info.nodes;
         record->colliders = colliders;
+        record->tracks = snapshot.info.twists ? CAB_TRACK_COUNT : CAB_TRACK_TORQUE;
         record->first_frame = snapshot.info.frame;
     }
     status = make_room(record, error);
@@ -110,7 +119,7 @@ cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, c
 static bool get(cab_record *record, int frame, off_t at, void *to, size_t size)
 {
     off_t of_frame = (off_t)(sizeof(double) + (size_t)record->colliders * sizeof(cab_pose) +
-                             FRAME_NUMBERS * sizeof(float) * (size_t)record->nodes);
+                             frame_numbers(record) * sizeof(float) * (size_t)record->nodes);
     errno = 0;
     return fseeko(record->stream, frame * of_frame + at, SEEK_SET) == 0 &&
            fread(to, 1, size, record->stream) == size;

@@ -16,6 +16,7 @@ typedef enum cab_track {
     CAB_TRACK_TENSION,      /* [nodes]; so are the others */
     CAB_TRACK_CURVATURE,
     CAB_TRACK_CONTACT,
+    CAB_TRACK_TORQUE, /* only where something can twist */
     CAB_TRACK_COUNT,
     CAB_TRACK_SPEED = CAB_TRACK_COUNT /* [nodes] of velocities as they are read; not kept */
 } cab_track;
@@ -25,6 +26,7 @@ typedef struct cab_record {
     FILE *stream;     /* frame by frame: the time, double, s; cab_pose [colliders]; the tracks */
     float *values;    /* room for a track of one frame */
     int nodes, colliders;
+    int tracks;      /* up to which it has them; CAB_TRACK_COUNT or CAB_TRACK_TORQUE */
     int first_frame; /* of the world, that it begins with */
     int frame_count;
     int errnum; /* of the first time or pose that could not be read; 0 = none */

@@ -7,6 +7,13 @@
 
 #include "base/array.h"
 
+static cab_status take_torque(cab_snapshot *snapshot, cab_error *error)
+{
+    if (!snapshot->info.twists) return CAB_OK;
+    cab_status status = CAB_NEW(snapshot->torque, snapshot->info.nodes, error);
+    return status ? status : cab_world_read_torque(snapshot->world, snapshot->torque, error);
+}
+
 cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error *error)
 {
     *snapshot = (cab_snapshot){.world = world, .info = cab_world_get_info(world)};
@@ -19,6 +26,7 @@ cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error
         status = cab_fail_memory(error, "a frame", nodes * 7ull * sizeof(double));
     else
         status = cab_world_read(world, snapshot->position, snapshot->velocity, snapshot->tension, error);
+    if (!status) status = take_torque(snapshot, error);
     if (status) cab_snapshot_free(snapshot);
     return status;
 }
@@ -50,7 +58,7 @@ cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_e
 
 void cab_snapshot_free(cab_snapshot *snapshot)
 {
-    CAB_FREE(snapshot->position, snapshot->velocity, snapshot->tension, snapshot->curvature,
+    CAB_FREE(snapshot->position, snapshot->velocity, snapshot->tension, snapshot->torque, snapshot->curvature,
              snapshot->contact);
     *snapshot = (cab_snapshot){0};
 }

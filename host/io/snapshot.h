@@ -12,11 +12,12 @@ typedef struct cab_snapshot {
     double *position; /* [nodes][3] m */
     double *velocity; /* [nodes][3] m/s */
     double *tension;  /* [nodes] N */
+    double *torque;   /* [nodes] N m; NULL where nothing can twist (info.twists) */
     float *curvature; /* [nodes] 1/m; this and the next as <clcable/draw.h> has them */
     float *contact;   /* [nodes] N */
 } cab_snapshot;
 
-/* Position, velocity and tension; the others stay NULL. */
+/* Position, velocity, tension and torque; the others stay NULL. */
 cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error *error);
 /* All of it. */
 cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_error *error);

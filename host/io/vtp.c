@@ -124,6 +124,9 @@ static cab_status fill(const cab_snapshot *snapshot, cab_polydata *data, cab_err
                                          {"contact", 1, .floats = snapshot->contact},
                                          {"radius", 1, .floats = radii}};
     memcpy(data->point_arrays, arrays, sizeof arrays);
+    if (snapshot->torque)
+        data->point_arrays[sizeof arrays / sizeof *arrays] =
+            (cab_polydata_array){"torque", 1, .doubles = snapshot->torque};
     data->cell_arrays[0] = (cab_polydata_array){"cable", 1, .ints = numbers};
     return CAB_OK;
 }
@@ -135,8 +138,8 @@ cab_status cab_polydata_of_cables(void *self, cab_world *world, cab_polydata *da
     *data = (cab_polydata){0};
     cab_status status = cab_snapshot_take_all(world, &snapshot, error);
     if (status) return status;
-    void *const blocks[] = {snapshot.position, snapshot.velocity, snapshot.tension, snapshot.curvature,
-                            snapshot.contact}; /* they go with the moment */
+    void *const blocks[] = {snapshot.position,  snapshot.velocity, snapshot.tension, snapshot.torque,
+                            snapshot.curvature, snapshot.contact}; /* they go with the moment */
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) data->block[data->block_count++] = blocks[i];
     status = fill(&snapshot, data, error);
     if (status) cab_polydata_free(data);

@@ -224,6 +224,7 @@ typedef struct cab_model {
     int twist_run_count;
     cab_twist_link *twist_link; /* of the runs */
     int twist_link_count;
+    bool has_twist;     /* some run was there at first; clamps may have let go since */
     int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
 
     cab_segment *segment;   /* [segments] in the order of the edges */

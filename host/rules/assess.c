@@ -17,6 +17,7 @@
 static const cab_requirement cable_rules[] = {CAB_REQUIREMENT_BEND,
                                               CAB_REQUIREMENT_LENGTH,
                                               CAB_REQUIREMENT_TENSION,
+                                              CAB_REQUIREMENT_TORQUE,
                                               CAB_REQUIREMENT_CLEARANCE_COLLIDER,
                                               CAB_REQUIREMENT_CLEARANCE_CABLE,
                                               CAB_REQUIREMENT_SAG,
@@ -32,8 +33,8 @@ void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limit
 void cab_assess_free(cab_assessment *a)
 {
     CAB_FREE(a->cables, a->holds, a->findings, a->time, a->series, a->position, a->velocity, a->tension,
-             a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders, (void *)a->tabled,
-             (void *)a->hold_tabled);
+             a->torque, a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders,
+             (void *)a->tabled, (void *)a->hold_tabled);
     cab_assess_probes_free(&a->probes);
     *a = (cab_assessment){0};
 }
@@ -103,6 +104,7 @@ static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *e
         return cab_fail_memory(error, "the report", findings * sizeof *a->findings);
     for (int c = 0; c < a->cable_count; c++) a->cables[c] = cab_world_get_cable(world, c);
     make_findings(a);
+    if (info.twists && CAB_NEW(a->torque, info.nodes, error) != CAB_OK) return CAB_ERROR_MEMORY;
     cab_world_get_attachments(world, a->holds, a->hold_count);
     cab_status status = get_sections(a, world, error);
     return status ? status : cab_assess_look_up(a, error);
@@ -245,12 +247,38 @@ static void take_tensions(cab_assessment *a, cab_finding now, const moment *m)
     }
 }
 
+/* The row with the largest moment of twist, either way, of some that show segments but for the last. */
+static int most_twisted(const cab_assessment *a, int first, int count)
+{
+    int most = first;
+    for (int node = first + 1; node < first + count - 1; node++)
+        if (fabs(a->torque[node]) > fabs(a->torque[most])) most = node;
+    return most;
+}
+
+static void take_torques(cab_assessment *a, cab_finding now, const moment *m)
+{
+    int c = now.cable;
+    now.rule = CAB_REQUIREMENT_TORQUE;
+    for (int i = a->section_start[c]; i < a->section_start[c + 1]; i++) {
+        const cab_section_info *section = &a->sections[i];
+        int most = most_twisted(a, section->first_node, section->node_count);
+        now.value = fabs(a->torque[most]);
+        now.bound = cab_assess_bound(a, CAB_REQUIREMENT_TORQUE, i, false);
+        now.node = most;
+        now.at = (most - a->cables[c].first_node + 0.5) / (a->cables[c].node_count - 1);
+        now.place = place_of(a, most);
+        note(of(a, CAB_REQUIREMENT_TORQUE, c), now, m);
+    }
+}
+
 static void take_cable(cab_assessment *a, int c, const moment *m)
 {
     const cab_cable_facts *f = &a->facts[c];
     cab_finding now = {.cable = c, .attachment = -1, .other = -1, .moving = f->speed > MOVING};
     take_bends(a, now, m);
     take_tensions(a, now, m);
+    if (a->torque) take_torques(a, now, m);
     double elastic = elastic_stretch(a, c), all = f->length / f->rest_length - 1;
     take_value(a, CAB_REQUIREMENT_LENGTH, now, fabs(elastic), -1, 0.5, m);
     take_value(a, CAB_REQUIREMENT_STRETCH, now, fabs(all - elastic), -1, 0.5, m);
@@ -325,6 +353,7 @@ static double looked_for(const cab_limits *limits)
 static cab_status read(cab_assessment *a, cab_world *world, cab_error *error)
 {
     cab_status status = cab_world_read(world, a->position, a->velocity, a->tension, error);
+    if (!status && a->torque) status = cab_world_read_torque(world, a->torque, error);
     if (!status) status = cab_world_get_facts(world, a->facts, error);
     return status ? status
                   : cab_world_get_clearances(world, looked_for(&a->limits), a->to_cables, a->to_colliders,
@@ -346,10 +375,12 @@ static cab_status grow_series(cab_assessment *a, double time, cab_error *error)
     return CAB_OK;
 }
 
-void cab_assess_write_csv_header(cab_file *file)
+static void write_csv_header(const cab_assessment *a)
 {
     cab_file_print(
-        file, "frame,time,cable,length,tension,bend_radius,sag,clearance_collider,clearance_cable,speed\n");
+        a->csv,
+        "frame,time,cable,length,tension,bend_radius,sag,clearance_collider,clearance_cable,speed%s\n",
+        a->torque ? ",torque" : "");
 }
 
 /* What is not there, such as the radius of a straight cable, stays empty. */
@@ -375,6 +406,10 @@ static void write_rows(const cab_assessment *a, int frame, double time)
                                  a->to_cables[c].distance,
                                  f->speed};
         for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) write_number(a->csv, values[k]);
+        if (a->torque) {
+            const cab_cable_info *cable = &a->cables[c];
+            write_number(a->csv, fabs(a->torque[most_twisted(a, cable->first_node, cable->node_count)]));
+        }
         cab_file_write(a->csv, "\n", 1);
     }
 }
@@ -391,6 +426,7 @@ cab_status cab_assess_take(cab_assessment *a, cab_world *world, cab_error *error
     moment m = {info.frame, info.time, a->series + (size_t)(a->frame_count - 1) * CAB_REQUIREMENT_COUNT};
     for (int c = 0; c < a->cable_count; c++) take_cable(a, c, &m);
     status = take_holds(a, world, &m, error);
+    if (a->csv && a->frame_count == 1) write_csv_header(a);
     if (a->csv) write_rows(a, info.frame, info.time);
     a->last_frame = info.frame;
     return status;

@@ -76,6 +76,7 @@ typedef struct cab_assessment {
     double *position; /* [nodes][3] m */
     double *velocity; /* [nodes][3] m/s */
     double *tension;  /* [nodes] N */
+    double *torque;   /* [nodes] N m; NULL where nothing can twist */
     cab_cable_facts *facts;
     cab_clearance *to_cables, *to_colliders;
 } cab_assessment;
@@ -147,6 +148,5 @@ cab_status cab_assess_write_json(const cab_assessment *a, const cab_assess_run *
                                  cab_error *error);
 void cab_assess_write_html(const cab_assessment *a, const cab_assess_run *run,
                            const cab_assess_picture *pictures, int picture_count, cab_file *file);
-void cab_assess_write_csv_header(cab_file *file);
 
 #endif

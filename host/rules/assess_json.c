@@ -77,6 +77,7 @@ static json_t *series(const cab_assessment *a)
     for (int i = 0; i < a->frame_count; i++) json_array_append_new(time, json_real(a->time[i]));
     json_object_set_new(all, "time", time);
     for (int k = 0; k < CAB_REQUIREMENT_COUNT; k++) {
+        if (k == CAB_REQUIREMENT_TORQUE && !a->torque) continue;
         json_t *values = json_array();
         for (int i = 0; i < a->frame_count; i++)
             json_array_append_new(values,
@@ -88,13 +89,14 @@ static json_t *series(const cab_assessment *a)
 
 static json_t *limits(const cab_limits *l)
 {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}", "bend-at-rest",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s?}", "bend-at-rest",
                      cab_json_number(l->bend_at_rest), "bend-moving", cab_json_number(l->bend_moving),
                      "length", cab_json_number(l->length), "tension", cab_json_number(l->tension),
                      "clearance-collider", cab_json_number(l->clearance_collider), "clearance-cable",
                      cab_json_number(l->clearance_cable), "sag", cab_json_number(l->sag), "clip-force",
                      cab_json_number(l->clip_force), "connector-force", cab_json_number(l->connector_force),
-                     "hold-force", cab_json_number(l->hold_force), "table", l->table ? l->table->file : NULL);
+                     "hold-force", cab_json_number(l->hold_force), "torque", cab_json_number(l->torque),
+                     "table", l->table ? l->table->file : NULL);
 }
 
 static void add_rest(json_t *root, const cab_equilibrium *rest)

@@ -16,6 +16,7 @@ static const struct {
     [CAB_REQUIREMENT_BEND] = {CAB_TABLED_BEND, offsetof(cab_limits, bend_at_rest)},
     [CAB_REQUIREMENT_LENGTH] = {CAB_TABLED_LENGTH, offsetof(cab_limits, length)},
     [CAB_REQUIREMENT_TENSION] = {CAB_TABLED_TENSION, offsetof(cab_limits, tension)},
+    [CAB_REQUIREMENT_TORQUE] = {CAB_TABLED_TORQUE, offsetof(cab_limits, torque)},
     [CAB_REQUIREMENT_CLEARANCE_COLLIDER] = {CAB_TABLED_CLEARANCE_COLLIDER,
                                             offsetof(cab_limits, clearance_collider)},
     [CAB_REQUIREMENT_CLEARANCE_CABLE] = {CAB_TABLED_CLEARANCE_CABLE, offsetof(cab_limits, clearance_cable)},

@@ -149,6 +149,7 @@ void cab_assess_probes_html(const cab_assess_probes *a, const double *time, cab_
     for (int i = 0; i < count && i < PLOTTED_MOST; i++) {
         for (int q = 0; q < CAB_PROBE_QUANTITIES; q++) {
             char title[400];
+            if (a->course[i].least[q].value == 0 && a->course[i].largest[q].value == 0) continue;
             snprintf(title, sizeof title, "%s: %s", a->probes.info[i].name, cab_probe_quantities[q].title);
             cab_plot_write(&(cab_plot){.title = title,
                                        .unit = cab_probe_quantities[q].unit,

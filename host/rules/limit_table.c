@@ -27,7 +27,7 @@ static const char *const list_words[CAB_LIMITS_COUNT] = {
 #define N_LIMIT                                                                                              \
     {                                                                                                        \
         0, 1e12, false                                                                                       \
-    } /* N */
+    } /* N, N m */
 
 /* A key of an entry and what it limits: `first` to `last`. What comes later goes before. */
 typedef struct entry_key {
@@ -39,6 +39,7 @@ typedef struct entry_key {
 static const entry_key cable_keys[] = {
     {"min_bend_radius", CAB_TABLED_BEND, CAB_TABLED_BEND, M_LIMIT},
     {"max_tension", CAB_TABLED_TENSION, CAB_TABLED_TENSION, N_LIMIT},
+    {"max_torque", CAB_TABLED_TORQUE, CAB_TABLED_TORQUE, N_LIMIT},
     {"max_length_change", CAB_TABLED_LENGTH, CAB_TABLED_LENGTH, {0, 1e6, false}},
     {"max_sag", CAB_TABLED_SAG, CAB_TABLED_SAG, M_LIMIT},
     {"min_clearance", CAB_TABLED_CLEARANCE_COLLIDER, CAB_TABLED_CLEARANCE_CABLE, M_LIMIT},

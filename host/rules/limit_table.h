@@ -9,6 +9,7 @@
 typedef enum cab_tabled {
     CAB_TABLED_BEND = 0,           /* m, smallest bend radius */
     CAB_TABLED_TENSION,            /* N */
+    CAB_TABLED_TORQUE,             /* N m */
     CAB_TABLED_LENGTH,             /* share by which tension changes the length */
     CAB_TABLED_SAG,                /* m */
     CAB_TABLED_CLEARANCE_COLLIDER, /* m, smallest clearance */

@@ -11,6 +11,7 @@ static const cab_requirement_kind kinds[CAB_REQUIREMENT_COUNT] = {
     [CAB_REQUIREMENT_BEND] = {"bend", "Bend radius", "m", .at_least = true},
     [CAB_REQUIREMENT_LENGTH] = {"length", "Elastic change of length", "", .at_least = false},
     [CAB_REQUIREMENT_TENSION] = {"tension", "Tension", "N", .at_least = false},
+    [CAB_REQUIREMENT_TORQUE] = {"torque", "Torque", "N m", .at_least = false},
     [CAB_REQUIREMENT_HOLD] = {"hold", "Force at a hold", "N", .at_least = false},
     [CAB_REQUIREMENT_CLEARANCE_COLLIDER] = {"clearance-collider", "Clearance to a collider", "m",
                                             .at_least = true},
@@ -36,7 +37,8 @@ cab_limits cab_limits_default(void)
                         .sag = NAN,
                         .clip_force = NAN,
                         .connector_force = NAN,
-                        .hold_force = NAN};
+                        .hold_force = NAN,
+                        .torque = NAN};
 }
 
 typedef struct limit_word {
@@ -55,6 +57,7 @@ static const limit_word words[] = {
     {"clip-force", offsetof(cab_limits, clip_force)},
     {"connector-force", offsetof(cab_limits, connector_force)},
     {"hold-force", offsetof(cab_limits, hold_force)},
+    {"torque", offsetof(cab_limits, torque)},
 };
 enum { WORD_COUNT = sizeof words / sizeof words[0] };
 
@@ -62,7 +65,7 @@ const char *cab_limits_words(void)
 {
     return "bend-at-rest, bend-moving, length, tension, clearance-collider, clearance-cable, sag, "
            "clip-force, "
-           "connector-force or hold-force";
+           "connector-force, hold-force or torque";
 }
 
 const char *cab_limits_word_of(const cab_limits *limits, size_t offset, bool *set)

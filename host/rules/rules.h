@@ -11,6 +11,7 @@ typedef enum cab_requirement {
     CAB_REQUIREMENT_BEND = 0,           /* smallest bend radius of a cable */
     CAB_REQUIREMENT_LENGTH,             /* how far its tension stretches or shortens it */
     CAB_REQUIREMENT_TENSION,            /* its largest tension */
+    CAB_REQUIREMENT_TORQUE,             /* its largest moment of twist, either way */
     CAB_REQUIREMENT_HOLD,               /* force at a clip, a connector or another attachment */
     CAB_REQUIREMENT_CLEARANCE_COLLIDER, /* nearest collider */
     CAB_REQUIREMENT_CLEARANCE_CABLE,    /* nearest cable, or the same one turned back */
@@ -42,6 +43,7 @@ typedef struct cab_limits {
     double clip_force;                   /* N, on a clip, */
     double connector_force;              /* N, a connector, */
     double hold_force;                   /* N, another attachment */
+    double torque;                       /* N m */
     unsigned set;                        /* which were set: 1 << i for the i-th word */
     const struct cab_limit_table *table; /* of limits by name, which go before all others; NULL = none */
 } cab_limits;

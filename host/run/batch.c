@@ -43,7 +43,7 @@ typedef struct cab_batch_job {
     int number;       /* number of frames, or index of an attachment or load */
     const double *vectors;
     const cab_scene *const *scenes;
-    double *position, *velocity, *tension;
+    double *position, *velocity, *tension, *torque;
 } cab_batch_job;
 
 static void work_on(void *context, int thread, int begin, int end)
@@ -278,6 +278,18 @@ cab_status cab_batch_read(cab_batch *batch, double *position, double *velocity, 
         &(cab_batch_job){
             .batch = batch, .work = read_one, .position = position, .velocity = velocity, .tension = tension},
         error);
+}
+
+static cab_status read_torque(const cab_batch_job *job, int index, cab_error *error)
+{
+    cab_world *world = job->batch->environments[index].world;
+    return cab_world_read_torque(world, job->torque + (size_t)index * (size_t)world->model->node_count,
+                                 error);
+}
+
+cab_status cab_batch_read_torque(cab_batch *batch, double *torque, cab_error *error)
+{
+    return run(&(cab_batch_job){.batch = batch, .work = read_torque, .torque = torque}, error);
 }
 
 /* Replaces an environment's world by a new one of its scene, in that state unless it is NULL. */

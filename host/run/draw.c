@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "constraint/twist_runs.h"
 #include "contact/contact.h"
 #include "world/device.h"
 
@@ -13,18 +14,19 @@ _Static_assert((int)CAB_DRAW_NONE == CAB_QUANTITY_NONE && (int)CAB_DRAW_TENSION 
                    (int)CAB_DRAW_CURVATURE == CAB_QUANTITY_CURVATURE &&
                    (int)CAB_DRAW_SPEED == CAB_QUANTITY_SPEED &&
                    (int)CAB_DRAW_CONTACT == CAB_QUANTITY_CONTACT &&
-                   CAB_DRAW_CONTACT == CAB_QUANTITY_COUNT - 1,
+                   (int)CAB_DRAW_TORQUE == CAB_QUANTITY_TORQUE && CAB_DRAW_TORQUE == CAB_QUANTITY_COUNT - 1,
                "the device has the same numbers");
 
 const char *cab_quantity_name(cab_quantity quantity)
 {
-    static const char *const names[CAB_QUANTITY_COUNT] = {"none", "tension", "curvature", "speed", "contact"};
+    static const char *const names[CAB_QUANTITY_COUNT] = {"none",  "tension", "curvature",
+                                                          "speed", "contact", "torque"};
     return (unsigned)quantity < CAB_QUANTITY_COUNT ? names[quantity] : "";
 }
 
 const char *cab_quantity_unit(cab_quantity quantity)
 {
-    static const char *const units[CAB_QUANTITY_COUNT] = {"", "N", "1/m", "m/s", "N"};
+    static const char *const units[CAB_QUANTITY_COUNT] = {"", "N", "1/m", "m/s", "N", "N m"};
     return (unsigned)quantity < CAB_QUANTITY_COUNT ? units[quantity] : "";
 }
 
@@ -76,6 +78,12 @@ static void list_cable(const cab_model *m, const cab_body *cable, cab_draw_node 
     }
 }
 
+static void list_run(const cab_model *m, const cab_twist_run *run, cab_draw_node *node)
+{
+    cab_range rows = cab_twist_nodes(m, run);
+    for (int i = 0; i < rows.count; i++) node[rows.first + i].twist = run->start;
+}
+
 static cab_status upload_nodes(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -84,8 +92,9 @@ static cab_status upload_nodes(cab_world *world, cab_error *error)
     cab_status status = CAB_NEW(node, n, error);
     if (status != CAB_OK) return status;
     for (size_t i = 0; i < n; i++)
-        node[i] = (cab_draw_node){.particle = m->node_particle[i], .distance = -1, .centre = -1};
+        node[i] = (cab_draw_node){.particle = m->node_particle[i], .distance = -1, .centre = -1, .twist = -1};
     for (int c = 0; c < m->cable_count; c++) list_cable(m, &m->bodies[c], node);
+    for (int k = 0; k < m->twist_run_count; k++) list_run(m, &m->twist_run[k], node);
     status = cab_world_upload(world, CAB_BUFFER_draw_node, node, n, sizeof *node, error);
     free(node);
     return status;

@@ -228,7 +228,7 @@ cab_world_info cab_world_get_info(const cab_world *world)
                            .frame = world->frame,
                            .time = world->frame / m->settings.frame_rate,
                            .forces = world->forces.at_rest || (world->def.forces && world->forces.mean),
-                           .twists = cab_model_twists(m)};
+                           .twists = m->has_twist};
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         bool of_contact = i >= CAB_FIRST_CONTACT_BUFFER;
         if (of_contact)

@@ -10,6 +10,7 @@
 const cab_probe_quantity cab_probe_quantities[CAB_PROBE_QUANTITIES] = {
     {"tension", "Tension", "N", offsetof(cab_probe_reading, tension)},
     {"moment", "Bending moment", "N m", offsetof(cab_probe_reading, moment)},
+    {"torque", "Torque", "N m", offsetof(cab_probe_reading, torque)},
 };
 
 double cab_probe_value(const cab_probe_reading *reading, int quantity)
@@ -76,7 +77,7 @@ static cab_vec3 bent_at(const cab_model *m, const cab_placed_probe *probe, int w
 }
 
 static cab_probe_reading reading_of(const cab_model *m, const cab_placed_probe *probe,
-                                    const cab_place_speed *motion, const float *lambda)
+                                    const cab_place_speed *motion, const float *lambda, const double *torque)
 {
     cab_vec3 a = place_of(m, motion, probe->node), b = place_of(m, motion, probe->node + 1);
     cab_vec3 along = cab_vec3_sub(b, a);
@@ -86,7 +87,14 @@ static cab_probe_reading reading_of(const cab_model *m, const cab_placed_probe *
         mix(bent_at(m, probe, 0, motion, tangent), bent_at(m, probe, 1, motion, tangent), probe->part);
     return (cab_probe_reading){.position = mix(a, b, probe->part),
                                .tension = cab_tension_at(m, probe->node, lambda),
-                               .moment = cab_vec3_length(bent)};
+                               .moment = cab_vec3_length(bent),
+                               .torque = torque ? torque[probe->node] : 0};
+}
+
+static cab_status read_torque(cab_world *world, double **torque, cab_error *error)
+{
+    cab_status status = CAB_NEW(*torque, world->model->node_count, error);
+    return status == CAB_OK ? cab_world_read_torque(world, *torque, error) : status;
 }
 
 cab_status cab_world_read_probes(cab_world *world, cab_probe_reading *readings, cab_error *error)
@@ -94,12 +102,14 @@ cab_status cab_world_read_probes(cab_world *world, cab_probe_reading *readings, 
     const cab_model *m = world->model;
     cab_place_speed *motion;
     float *lambda = NULL;
+    double *torque = NULL;
     if (m->placed_probe_count == 0) return CAB_OK;
     cab_status status = cab_world_read_motion(world, &motion, error);
     if (status == CAB_OK) status = cab_world_read_multipliers(world, &lambda, error);
+    if (status == CAB_OK && m->has_twist) status = read_torque(world, &torque, error);
     for (int i = 0; status == CAB_OK && i < m->placed_probe_count; i++)
-        readings[i] = reading_of(m, &m->placed_probes[i], motion, lambda);
-    CAB_FREE(motion, lambda);
+        readings[i] = reading_of(m, &m->placed_probes[i], motion, lambda, torque);
+    CAB_FREE(motion, lambda, torque);
     return status;
 }
 

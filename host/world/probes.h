@@ -6,7 +6,7 @@
 
 #include <clcable/world.h>
 
-enum { CAB_PROBE_QUANTITIES = 2 };
+enum { CAB_PROBE_QUANTITIES = 3 };
 
 typedef struct cab_probe_quantity {
     const char *name, *title, *unit; /* "tension", "Tension", "N" */

@@ -63,6 +63,9 @@ CAB_API void cab_batch_get_diverged(const cab_batch *batch, bool *diverged);
 CAB_API cab_status cab_batch_read(cab_batch *batch, double *position, double *velocity, double *tension,
                                   cab_error *error);
 
+/** Moments of twist of all environments, as cab_world_read_torque(): torque [count][nodes], N m. */
+CAB_API cab_status cab_batch_read_torque(cab_batch *batch, double *torque, cab_error *error);
+
 /** Puts environments back to their start: as new, bit for bit, but for events that have been.
  *
  * @param mask  [count] which; NULL = all

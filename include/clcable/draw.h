@@ -40,11 +40,12 @@ typedef enum cab_quantity {
                              each by its share of the lever. Of a frame's last substep, as tension is, before
                              what is fast is looked at once more. What sleeps keeps what it last had. 0 before
                              the first frame, after a state was loaded, and in ways without contact */
+    CAB_QUANTITY_TORQUE,  /**< N m, of twist, as cab_world_read_torque() has it */
     CAB_QUANTITY_COUNT
 } cab_quantity;
 
-/** The quantity's word, "none", "tension", "curvature", "speed", "contact", and unit, "N", "1/m", "m/s", "N";
- * of none "". Static storage. "" for a number that is none. */
+/** The quantity's word, "none", "tension", "curvature", "speed", "contact", "torque", and unit, "N", "1/m", "m/s",
+ * "N", "N m"; of none "". Static storage. "" for a number that is none. */
 CAB_API const char *cab_quantity_name(cab_quantity quantity);
 CAB_API const char *cab_quantity_unit(cab_quantity quantity);
 

@@ -136,7 +136,8 @@ typedef struct cab_world_info {
         forces; /**< what attachments bear is known now, of all: cab_world_def.forces in a way that measures them, or a
                       rest that was solved for */
     bool
-        twists; /**< some cable lies between clamps that hold its roll, and resists: cab_world_read_torque() */
+        twists; /**< some cable lies between clamps that hold its roll, and resists, or did before one let go:
+                   cab_world_read_torque() */
 } cab_world_info;
 
 CAB_API cab_world_info cab_world_get_info(const cab_world *world);
@@ -414,6 +415,7 @@ typedef struct cab_probe_reading {
                           bending about particles and clamps stores energy by it, linear between particles. At an
                           end that turns freely it is the moment of the loads there, 0 without; 0 in cables without
                           bending stiffness */
+    double torque; /**< N m, of twist in its segment, as cab_world_read_torque() has it */
 } cab_probe_reading;
 
 /** Reads all probes as they are after the last frame.

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-KINDS = ("position", "velocity", "tension")
+KINDS = ("position", "velocity", "tension", "torque")
 
 
-Read = Callable[[Array | None, Array | None, Array | None], None]
+Read = Callable[[Array | None, Array | None, Array | None, Array | None], None]
 """Fills an array for each of KINDS, where there is one."""
 
 
@@ -30,7 +30,7 @@ class Rows:
         """The array itself, read-only; or a copy of it, which is the caller's."""
         array = self._arrays.get(kind)
         if array is None:
-            array = np.zeros(self._shape if kind == "tension" else (*self._shape, 3))
+            array = np.zeros((*self._shape, 3) if kind in ("position", "velocity") else self._shape)
             read(*(array if k == kind else None for k in KINDS))
             self._arrays[kind] = array
         if copy:

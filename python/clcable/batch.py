@@ -63,8 +63,16 @@ class Batch:
         self._cables = tuple(_world.cables(first))
         self._rows = Rows((num_envs, lib.cab_world_get_info(first).nodes))
 
-    def _read(self, position: NDArray[np.float64] | None, velocity: NDArray[np.float64] | None, tension: NDArray[np.float64] | None) -> None:
+    def _read(
+        self,
+        position: NDArray[np.float64] | None,
+        velocity: NDArray[np.float64] | None,
+        tension: NDArray[np.float64] | None,
+        torque: NDArray[np.float64] | None,
+    ) -> None:
         call(lib.cab_batch_read, self._open(), *map(pointer_to, (position, velocity, tension)))
+        if torque is not None:
+            call(lib.cab_batch_read_torque, self._open(), pointer_to(torque))
 
     def _open(self) -> Any:
         if self._handle is None:
@@ -136,6 +144,11 @@ class Batch:
         """Tension of the segment that starts at each node: (environments, nodes), N."""
         with self._lock:
             return self._rows.get("tension", copy, self._read)
+
+    def torque(self, copy: bool = False) -> NDArray[np.float64]:
+        """Moment of twist, as of a world: (environments, nodes), N m."""
+        with self._lock:
+            return self._rows.get("torque", copy, self._read)
 
     # -- facts --
 

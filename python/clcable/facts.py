@@ -64,11 +64,13 @@ class Info:
     """s."""
     device_bytes: int
     contact_bytes: int
+    twists: bool
+    """Some cable can carry a torque: it lies between clamps that hold its roll."""
 
     @classmethod
     def _of(cls, c: Any) -> Info:
         counts = (c.cables, c.sheets, c.particles, c.nodes, c.segments, c.frame, c.time)
-        return cls(Device._of(c.device), *counts, c.device_bytes, c.contact_bytes)
+        return cls(Device._of(c.device), *counts, c.device_bytes, c.contact_bytes, c.twists)
 
 
 @dataclass(frozen=True)
@@ -307,14 +309,17 @@ class Probes:
     """(probes,), N, of the segment in which it lies, positive when pulled."""
     moment: NDArray[np.float64]
     """(probes,), N m: bending moment, EI times curvature."""
+    torque: NDArray[np.float64]
+    """(probes,), N m: moment of twist, as `World.torque` has it."""
 
     @classmethod
     def _of(cls, listed: list[tuple[str, int]], readings: Any) -> Probes:
         """listed: names and cables."""
         rows = range(len(listed))
         positions = np.array([triple(readings[i].position) for i in rows]).reshape(len(listed), 3)
-        tension, moment = (np.array([getattr(readings[i], key) for i in rows]) for key in ("tension", "moment"))
-        return cls(tuple(name for name, _ in listed), tuple(cable for _, cable in listed), positions, tension, moment)
+        keys = ("tension", "moment", "torque")
+        numbers = {key: np.array([getattr(readings[i], key) for i in rows]) for key in keys}
+        return cls(tuple(name for name, _ in listed), tuple(cable for _, cable in listed), positions, **numbers)
 
 
 @dataclass(frozen=True)

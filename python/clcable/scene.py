@@ -287,8 +287,8 @@ class Scene:
         return self.add("loads", at=at, **keys)
 
     def add_probe(self, name: str, cable: str, at: Place) -> int:
-        """Watches a place of a cable, between two particles too: `World.probes` tells its position, tension and bending moment. Nothing
-        that is simulated depends on it. Returns the index.
+        """Watches a place of a cable, between two particles too: `World.probes` tells its position, tension, bending moment and
+        torque. Nothing that is simulated depends on it. Returns the index.
 
         >>> scene.add_probe("quarter", "a", 0.25)
         0

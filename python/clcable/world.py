@@ -57,8 +57,16 @@ class World:
         self._cables = tuple(_world.cables(self._handle))
         self._rows = Rows((lib.cab_world_get_info(self._handle).nodes,))
 
-    def _read(self, position: NDArray[np.float64] | None, velocity: NDArray[np.float64] | None, tension: NDArray[np.float64] | None) -> None:
+    def _read(
+        self,
+        position: NDArray[np.float64] | None,
+        velocity: NDArray[np.float64] | None,
+        tension: NDArray[np.float64] | None,
+        torque: NDArray[np.float64] | None,
+    ) -> None:
         call(lib.cab_world_read, self._open(), *map(pointer_to, (position, velocity, tension)))
+        if torque is not None:
+            call(lib.cab_world_read_torque, self._open(), pointer_to(torque))
 
     def _open(self) -> Any:
         if self._handle is None:
@@ -131,6 +139,13 @@ class World:
         with self._lock:
             return self._rows.get("tension", copy, self._read)
 
+    def torque(self, copy: bool = False) -> NDArray[np.float64]:
+        """Moment of twist in the segment that starts at each node, at a cable's last node in the one that ends there: (nodes,), N m,
+        positive where what comes after is turned right-handed about the tangent. 0 where nothing holds the roll at both sides
+        (clamps), in materials without twisting_stiffness and in sheets."""
+        with self._lock:
+            return self._rows.get("torque", copy, self._read)
+
     # -- facts --
 
     @property
@@ -184,8 +199,8 @@ class World:
 
     @property
     def probes(self) -> facts.Probes:
-        """What the scene's probes say now: their names, and arrays of positions, tension and bending moment. Each time it is asked
-        for it is read anew.
+        """What the scene's probes say now: their names, and arrays of positions, tension, bending moment and torque. Each time it
+        is asked for it is read anew.
 
         >>> world.probes.positions.shape
         (2, 3)

@@ -32,6 +32,19 @@ def falling() -> clcable.Scene:
     return scene
 
 
+def rolled(roll: float = 1.5) -> clcable.Scene:
+    """A rod of 0.8 m and GJ = 2e-4 N m^2 between clamps, rolled at its end (rad), and one that does not twist."""
+    scene = clcable.Scene(substeps=10, method="direct", gravity=(0, 0, 0))
+    wire = {"radius": 0.001, "linear_density": 0.02, "bending_stiffness": 1e-4}
+    scene.add_material("shaft", twisting_stiffness=2e-4, **wire)
+    scene.add_material("wire", **wire)
+    scene.add_cable("a", "shaft", [[0, 0, 1], [0.8, 0, 1]], segments=16)
+    scene.add_cable("b", "wire", [[0, 1, 1], [0.8, 1, 1]], segments=4)
+    scene.attach("a", "start", clamp=True)
+    scene.attach("a", "end", clamp=True, roll=roll)
+    return scene
+
+
 @pytest.fixture
 def scene() -> clcable.Scene:
     return hanging()

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from conftest import falling, hanging
+from conftest import falling, hanging, rolled
 
 import clcable
 
@@ -35,6 +35,19 @@ def test_an_environment_is_its_scene_alone():
         assert batch.get_state([i]) == [world.get_state()]
         assert batch.measure(i) == world.measure()
         assert batch.info(i).frame == 7
+
+
+def test_torque():
+    rolls = np.array([0.5, -1, 2])
+    batch = clcable.Batch(rolled(), 3, vary={"/attachments/1/roll": rolls}, device="native")
+    torque = batch.torque()
+    batch.step(2)
+    assert torque.shape == (3, 22) and not torque[:, 17:].any()
+    for env, roll in enumerate(rolls):
+        assert torque[env, :17] == pytest.approx(np.full(17, 2e-4 * roll / 0.8), rel=1e-6)
+        world = clcable.World(rolled(roll), device="native")
+        world.step(2)
+        assert np.array_equal(torque[env], world.torque())
 
 
 def test_contact_stays_in_its_environment():
@@ -156,7 +169,7 @@ def test_probes_are_those_of_a_world_alone():
         alone.step(7)
         together, one = batch.probes(env), alone.probes
         assert together.names == one.names == ("third",)
-        for key in ("positions", "tension", "moment"):
+        for key in ("positions", "tension", "moment", "torque"):
             assert np.array_equal(getattr(together, key), getattr(one, key))
 
 

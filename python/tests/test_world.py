@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from conftest import falling, hanging
+from conftest import falling, hanging, rolled
 
 import clcable
 
@@ -39,6 +39,23 @@ def test_arrays_follow_the_world(world):
     assert np.array_equal(v, world.velocities()) and np.abs(v).max() > 0 and t[0] > 0
     with pytest.raises(ValueError, match="read-only"):
         x[0] = 0
+
+
+def test_torque():
+    """GJ Phi / L all along, to the floats that it is computed in; the array follows the world."""
+    scene = rolled()
+    scene.add_probe("p", "a", 0.4)
+    world = clcable.World(scene, device="native")
+    torque = world.torque()
+    assert world.info.twists and torque.shape == (22,) and not torque.any() and not torque.flags.writeable
+    world.step()
+    assert torque[:17] == pytest.approx(np.full(17, 2e-4 * 1.5 / 0.8), rel=1e-6)
+    assert not torque[17:].any()
+    assert np.array_equal(torque, world.torque(copy=True))
+    assert world.probes.torque.tolist() == [torque[6]]
+    other = clcable.World(hanging(), device="native")
+    other.step()
+    assert not other.info.twists and not other.torque().any()
 
 
 def test_dlpack(world):
