@@ -9,8 +9,6 @@
 
 #include "worlds.h"
 
-#include "kernels/twist.h"
-
 #define EI 1.345e-4 /* N m^2 */
 #define GJ 0.789e-4
 #define LINEAR 0.02 /* kg/m */
@@ -410,67 +408,6 @@ static void what_a_substep_does_not_resolve_is_limited_and_told(void **state)
     }
 }
 
-/* ---- formulas ---- */
-
-/* Floats of up to 3.2 are 2.4e-7 apart. */
-static void angles_are_those_of_atan2(void **state)
-{
-    (void)state;
-    for (int k = -720; k <= 720; k++) {
-        double angle = k * acos(-1) / 721, size = k % 3 ? 1e-3 : 40;
-        float found = cab_angle_of((float)(size * cos(angle)), (float)(size * sin(angle)));
-        near_to((double)found, angle, 4e-7);
-    }
-    assert_true(cab_angle_of(0, 0) == 0);
-}
-
-/* Any number of turns, forward and back, is followed, and nothing drifts. */
-static void turns_are_counted(void **state)
-{
-    (void)state;
-    cab_twist_turned t = {0, 0, 0};
-    for (int k = 1; k <= 2000; k++) {
-        double phi = 0.5 * (k <= 1500 ? k : 3000 - k);
-        t = cab_twist_follow(t, (float)remainder(phi, TURN));
-        near_to((double)t.changed, k <= 1500 ? 0.5 : -0.5, 1e-6);
-        near_to((double)cab_twist_moment(t, -3, 1), phi - 3, 1e-7 * phi + 1e-6);
-    }
-}
-
-/* What was once beyond what is resolved stays noted; a jump makes it negative. */
-static void what_was_worst_is_kept(void **state)
-{
-    (void)state;
-    float worst = cab_twist_worst(0, -3, 2, 0.1f);
-    near_to((double)worst, 1.5, 1e-7);
-    worst = cab_twist_worst(worst, 1, 2, 1.99f);
-    near_to((double)worst, 1.5, 1e-7);
-    worst = cab_twist_worst(worst, 1, 2, -2.01f);
-    near_to((double)worst, -1.5, 1e-7);
-    assert_true(cab_twist_worst(worst, 4, 2, 0) == -2);
-    assert_true(cab_twist_worst(0, 0, 2, 3) < 0);
-}
-
-/* A director that is carried around the octant of a sphere has turned by its area, a quarter turn; its length stays, whatever the
- * length of tangents. */
-static void a_director_turns_by_the_area_it_goes_around(void **state)
-{
-    (void)state;
-    enum { STEPS = 30 };
-    vec3 director = vec3_make(0, 1, 0), last = vec3_make(1, 0, 0);
-    const vec3 corner[] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
-    for (int side = 0; side < 3; side++) {
-        for (int k = 1; k <= STEPS; k++) {
-            float angle = (float)(acos(0) * k / STEPS), c = cosf(angle), s = sinf(angle);
-            vec3 next = vec3_scale(vec3_add_scaled(vec3_scale(corner[side], c), s, corner[side + 1]), 1.3f);
-            cab_twist_carry(&director, k + side == 1 ? vec3_scale(last, 1.3f) : last, next, 0);
-            last = next;
-        }
-    }
-    near_to((double)cab_twist_angle(vec3_make(0, 1, 0), director, vec3_make(1, 0, 0)), acos(0), 1e-5);
-    near_to((double)vec3_length(director), 1, 1e-5);
-}
-
 /* ---- the same everywhere ---- */
 
 /* Cables of two lengths, clamped at both ends, one or none, rolled or not, and some that do not resist. */
@@ -645,10 +582,6 @@ int main(void)
         cmocka_unit_test(clamps_bear_the_weight),
         cmocka_unit_test(a_clamp_that_lets_go_joins_what_it_kept_apart),
         cmocka_unit_test(what_a_substep_does_not_resolve_is_limited_and_told),
-        cmocka_unit_test(angles_are_those_of_atan2),
-        cmocka_unit_test(turns_are_counted),
-        cmocka_unit_test(what_was_worst_is_kept),
-        cmocka_unit_test(a_director_turns_by_the_area_it_goes_around),
         cmocka_unit_test(lanes_do_as_stages),
         cmocka_unit_test(devices_agree),
         cmocka_unit_test(a_state_goes_on_with_the_same_bytes),
