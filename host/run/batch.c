@@ -38,10 +38,10 @@ typedef struct cab_batch_job {
     cab_batch *batch;
     cab_status (*work)(const struct cab_batch_job *job, int index, cab_error *error);
     void (*together)(const struct cab_batch_job *job, int gang, int first, int end);
-    const bool *mask; /* environments that take part; NULL = all */
-    int first;        /* the first environment that takes part */
-    int number;       /* number of frames, or index of an attachment or load */
-    const double *vectors;
+    const bool *mask;      /* environments that take part; NULL = all */
+    int first;             /* the first environment that takes part */
+    int number;            /* number of frames, or index of an attachment or load */
+    const double *vectors; /* of rolls: numbers */
     const cab_scene *const *scenes;
     double *position, *velocity, *tension, *torque;
 } cab_batch_job;
@@ -347,6 +347,21 @@ cab_status cab_batch_set_targets(cab_batch *batch, int attachment, const double 
     return run(
         &(cab_batch_job){
             .batch = batch, .work = set_target_one, .mask = mask, .number = attachment, .vectors = points},
+        error);
+}
+
+static cab_status set_roll_one(const cab_batch_job *job, int index, cab_error *error)
+{
+    cab_environment *e = &job->batch->environments[index];
+    return e->diverged ? CAB_OK : cab_world_set_roll(e->world, job->number, job->vectors[index], error);
+}
+
+cab_status cab_batch_set_rolls(cab_batch *batch, int attachment, const double *rolls, const bool *mask,
+                               cab_error *error)
+{
+    return run(
+        &(cab_batch_job){
+            .batch = batch, .work = set_roll_one, .mask = mask, .number = attachment, .vectors = rolls},
         error);
 }
 

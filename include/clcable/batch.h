@@ -78,6 +78,10 @@ CAB_API cab_status cab_batch_reset(cab_batch *batch, const bool *mask, cab_error
 CAB_API cab_status cab_batch_set_targets(cab_batch *batch, int attachment, const double *points,
                                          const bool *mask, cab_error *error);
 
+/** cab_world_set_roll() in each environment: rolls[count], rad. */
+CAB_API cab_status cab_batch_set_rolls(cab_batch *batch, int attachment, const double *rolls,
+                                       const bool *mask, cab_error *error);
+
 /** cab_world_set_load() in each environment: forces[count][3], N. */
 CAB_API cab_status cab_batch_set_loads(cab_batch *batch, int load, const double *forces, const bool *mask,
                                        cab_error *error);

@@ -213,6 +213,17 @@ class Batch:
             call(lib.cab_batch_set_targets, self._open(), attachment, pointer_to(array), c_mask)
         del keep
 
+    def set_rolls(self, attachment: int, rolls: ArrayLike, mask: ArrayLike | None = None) -> None:
+        """Rolls a clamp of cables with twisting_stiffness over the next frame: (environments,) or one for all, rad."""
+        c_mask, keep = self._mask(mask)
+        try:
+            array = np.ascontiguousarray(np.broadcast_to(np.asarray(rolls, dtype=float), (self._count,)))
+        except ValueError:
+            raise InputError(f"set_rolls: expected {self._count} numbers or one") from None
+        with self._lock:
+            call(lib.cab_batch_set_rolls, self._open(), attachment, pointer_to(array), c_mask)
+        del keep
+
     def set_loads(self, load: int, forces: ArrayLike, mask: ArrayLike | None = None) -> None:
         """Sets the forces of a load: (environments, 3) or one force for all, N."""
         c_mask, keep = self._mask(mask)

@@ -229,6 +229,11 @@ class World:
         with self._lock:
             call(lib.cab_world_set_target, self._open(), attachment, vector(point, "set_target"))
 
+    def set_roll(self, attachment: int, roll: float) -> None:
+        """Rolls a clamp of a cable with twisting_stiffness over the next frame to `roll` (rad), where it stays."""
+        with self._lock:
+            call(lib.cab_world_set_roll, self._open(), attachment, float(roll))
+
     def set_load(self, load: int, force: ArrayLike) -> None:
         """Sets the force of a load (N); its keyframes count no more."""
         with self._lock:

@@ -50,6 +50,22 @@ def test_torque():
         assert np.array_equal(torque[env], world.torque())
 
 
+def test_clamps_are_rolled():
+    batch = clcable.Batch(rolled(), 3, device="native")
+    world = clcable.World(rolled(), device="native")
+    batch.set_rolls(1, [0.5, -1, 2], mask=[True, False, True])
+    world.set_roll(1, 2)
+    batch.step(3)
+    world.step(3)
+    for env, roll in enumerate((0.5, 1.5, 2)):
+        assert batch.torque()[env, 5] == pytest.approx(2e-4 * roll / 0.8, rel=1e-6)
+    assert np.array_equal(batch.torque()[2], world.torque())
+    with pytest.raises(clcable.InputError, match="expected 3 numbers or one"):
+        batch.set_rolls(1, [1, 2])
+    with pytest.raises(clcable.InputError, match="/attachments/7/roll"):
+        world.set_roll(7, 1)
+
+
 def test_contact_stays_in_its_environment():
     """All lie at the same place."""
     batch = clcable.Batch(falling(), 3, vary={"/materials/wire/friction": [0, 0.3, 0.6]}, device="native")
