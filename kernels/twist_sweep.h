@@ -39,17 +39,19 @@ CAB_INLINE real cab_twist_rolled(const cab_twist_tile *t)
     return roll.all;
 }
 
-/* What a launch begins with. twist: see direct_twist.cl */
+/* What a launch begins with. twist: see direct_twist.cl. A lane whose cable does not resist has no place there. */
 CAB_INLINE void cab_twist_take(cab_twist_tile *t, global const float4 *twist)
 {
-    cab_numbers hold, last, angle, turns, worst;
+    cab_numbers hold, last, stiff, angle, turns, worst;
+    const float4 none = CAB_FLOAT4(0, 0, 0, 0);
     last.all = cab_twist_slot(t, CAB_TWIST_LAST);
     t->first_end = (int)last.one[0];
     for (int l = 1; l < CAB_VECTOR; l++)
         if ((int)last.one[l] < t->first_end) t->first_end = (int)last.one[l];
     hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
+    stiff.all = cab_twist_slot(t, CAB_TWIST_STIFF);
     for (int l = 0; l < CAB_VECTOR; l++) {
-        float4 now = twist[(int)hold.one[l]];
+        float4 now = stiff.one[l] == 0 ? none : twist[(int)hold.one[l]];
         angle.one[l] = now.x;
         turns.one[l] = now.y;
         worst.one[l] = now.w;
