@@ -211,7 +211,8 @@ static int finish(const cab_fit_job *job, cab_status status, cab_error *error)
         cab_cli_error("fit: nothing found: no try could be run");
         return CAB_EXIT_FAILED;
     }
-    if (!status && job->result.interrupted) cab_cli_error("interrupted: the best until then");
+    if (!status && job->result.interrupted)
+        cab_cli_error(found ? "interrupted: the best until then" : "interrupted before any try was done");
     return !status && job->result.interrupted ? CAB_EXIT_INTERRUPTED : cab_cli_exit_code(status);
 }
 
