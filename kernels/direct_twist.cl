@@ -34,7 +34,8 @@ CAB_INLINE cab_twist_turned cab_twist_sum(global const float4 *twist, cab_twist_
     return sum;
 }
 
-/* Of each run: the moment of twist, and what it pulls its segments by. twist: x, y: cab_twist_turned; z: M, N m; w: cab_twist_worst(). Number: the first of the substep's rolls. */
+/* Of each run: the moment of twist, and what it pulls its segments by. twist: x, y: cab_twist_turned; z: M, N m; w: cab_twist_worst().
+ * Number: the first of the substep's rolls. */
 CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *twist,
                  global float4 *twist_pull, global const cab_twist_run *twist_run,
                  global const cab_twist_link *twist_link, global const float4 *twist_frame,

@@ -535,6 +535,7 @@ static cab_scene *with_material(cab_material_def def, cab_method method, double 
     add_material(scene, def);
     add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0.8, 0, 0}, 20);
     clamp_rolled(scene, "a", at_end(), roll);
+    clamp_rolled(scene, "a", (cab_place){0}, 0);
     return scene;
 }
 

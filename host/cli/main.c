@@ -10,8 +10,9 @@
 #include "model/scene.h"
 
 static const cab_command *const commands[] = {
-    &cab_cmd_run,  &cab_cmd_check,  &cab_cmd_devices, &cab_cmd_bench,  &cab_cmd_tune,  &cab_cmd_study,
-    &cab_cmd_view, &cab_cmd_render, &cab_cmd_convert, &cab_cmd_report, &cab_cmd_sweep, &cab_cmd_fit, &cab_cmd_formboard,
+    &cab_cmd_run,   &cab_cmd_check, &cab_cmd_devices,   &cab_cmd_bench,   &cab_cmd_tune,
+    &cab_cmd_study, &cab_cmd_view,  &cab_cmd_render,    &cab_cmd_convert, &cab_cmd_report,
+    &cab_cmd_sweep, &cab_cmd_fit,   &cab_cmd_formboard,
 };
 enum { COMMAND_COUNT = sizeof commands / sizeof commands[0] };
 

@@ -217,10 +217,10 @@ static cab_status check_cable(const cab_model *m, int cable, cab_error *error)
 
 cab_status cab_twist_draft(cab_model *m, cab_error *error)
 {
-    cab_status status = CAB_OK;
-    for (int c = 0; status == CAB_OK && c < m->cable_count; c++)
-        if (resists(m, c)) status = check_cable(m, c, error);
-    if (status == CAB_OK) status = list_holds(m, error);
+    cab_status status = list_holds(m, error);
+    for (int k = 1; status == CAB_OK && k < m->twist_hold_count; k++)
+        if (m->twist_hold[k].cable == m->twist_hold[k - 1].cable)
+            status = check_cable(m, m->twist_hold[k].cable, error);
     if (status != CAB_OK || m->twist_hold_count == 0) return status;
     set_directors(m);
     status = CAB_NEW(m->twist_run, m->twist_hold_count, error);

@@ -37,7 +37,8 @@ typedef struct cab_material_def {
                                     segments */
     double
         twisting_stiffness; /**< GJ, N m^2, >= 0; 0 = clamps do not hold the roll (default). An error with methods other than
-                                    direct, without bending_stiffness, with bending_damping or rest_shape_path */
+                                    direct, with rest_shape_path, and between clamps without bending_stiffness, with bending_damping or
+                                    on a drum */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
     double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across
                           the cable: F = Cd rho r l v^2 (round cylinders: about 1.1) */
