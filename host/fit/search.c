@@ -126,7 +126,7 @@ static bool differentiate(search *s, const double *share)
     const cab_fit_problem *p = s->problem;
     int n = p->values;
     size_t m = (size_t)p->residuals;
-    double sets[2 * CAB_FIT_VALUES * CAB_FIT_VALUES], width[CAB_FIT_VALUES];
+    double sets[2 * CAB_FIT_VALUES * CAB_FIT_VALUES] = {0}, width[CAB_FIT_VALUES];
     for (int k = 0; k < n; k++) {
         double *low = sets + 2 * k * n, *high = low + n;
         memcpy(low, share, (size_t)n * sizeof *low);
