@@ -33,16 +33,6 @@ static bool refuse_find(const char *word)
     return false;
 }
 
-/* Settings are those of a world, in which all tries run together. */
-static bool is_setting(const char *pointer)
-{
-    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
-    size_t length = strcspn(pointer + 1, "/");
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (strlen(settings[i]) == length && strncmp(pointer + 1, settings[i], length) == 0) return true;
-    return false;
-}
-
 static bool read_find(const char *word, cab_sought *sought)
 {
     const char *equals = strchr(word, '=');
@@ -53,17 +43,19 @@ static bool read_find(const char *word, cab_sought *sought)
     const char *second = end + 1;
     double to = strtod(second, &end);
     if (end == second || *end || !isfinite(from) || !isfinite(to) || !(from < to)) return refuse_find(word);
-    if (is_setting(word)) {
-        cab_cli_error(
-            "--find: expected a number of a material, a cable, a collider or the like; '%.*s' is one of the "
-            "whole scene",
-            (int)(equals - word), word);
-        return false;
-    }
     sought->range = (cab_fit_range){from, to, from > 0};
     sought->pointer = strndup(word, (size_t)(equals - word));
-    if (!sought->pointer) cab_cli_error("fit: out of memory");
-    return sought->pointer != NULL;
+    if (!sought->pointer) {
+        cab_cli_error("fit: out of memory");
+        return false;
+    }
+    if (!cab_pointer_is_setting(sought->pointer)) return true;
+    cab_cli_error("--find: expected a number of a material, a cable, a collider or the like; '%s' is one of "
+                  "the whole scene, in "
+                  "which all tries run",
+                  sought->pointer);
+    free(sought->pointer);
+    return false;
 }
 
 static bool read_finds(const cab_word_list *words, cab_fit_job *job)

@@ -46,38 +46,30 @@ char *cab_fit_override(const cab_sought *sought, double share)
 
 /* ---- the scene ---- */
 
-/* A scene with the numbers of a set; NULL after a message. */
+/* A scene with the numbers of a set; NULL after a message. What it lacks it lacks in all sets. */
 static cab_scene *load(const together *t, int set, int *code)
 {
     const cab_fit_job *job = t->job;
-    cab_options own = *job->options;
-    int given = own.overrides.count;
-    const char **words = calloc((size_t)(given + job->count) + 1, sizeof *words);
-    char *made[CAB_FIT_VALUES] = {NULL};
+    char *changes[CAB_FIT_VALUES] = {NULL};
     cab_scene *scene = NULL;
-    bool good = words != NULL;
-    for (int i = 0; good && i < given; i++) words[i] = own.overrides.word[i];
+    bool good = true;
     for (int k = 0; good && k < job->count; k++) {
-        made[k] = cab_fit_override(&job->sought[k], t->share[set * job->count + k]);
-        good = made[k] != NULL;
-        words[given + k] = made[k];
+        changes[k] = cab_fit_override(&job->sought[k], t->share[set * job->count + k]);
+        good = changes[k] != NULL;
     }
-    own.quiet = true; /* what a scene lacks it lacks in all sets */
-    own.overrides = (cab_word_list){.word = words, .count = given + job->count};
     *code = CAB_EXIT_FAILED;
     if (good)
-        scene = cab_options_load_scene(&own, t->clip->scene, code);
+        scene = cab_options_load_changed(job->options, t->clip->scene, changes, job->count, true, code);
     else
         cab_cli_error("fit: out of memory");
-    for (int k = 0; k < job->count; k++) free(made[k]);
-    free(words);
+    for (int k = 0; k < job->count; k++) free(changes[k]);
     return scene;
 }
 
 static bool seeks_colliders(const cab_fit_job *job)
 {
     for (int k = 0; k < job->count; k++)
-        if (strncmp(job->sought[k].pointer, "/colliders", strlen("/colliders")) == 0) return true;
+        if (cab_pointer_is_of(job->sought[k].pointer, "colliders")) return true;
     return false;
 }
 

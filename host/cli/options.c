@@ -469,3 +469,40 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
     free(all.word);
     return scene;
 }
+
+cab_scene *cab_options_load_changed(const cab_options *options, const char *path, char *const *changes,
+                                    int count, bool quiet, int *code)
+{
+    cab_options own = *options;
+    int given = own.overrides.count;
+    const char **words = calloc((size_t)(given + count) + 1, sizeof *words);
+    cab_scene *scene = NULL;
+    *code = CAB_EXIT_FAILED;
+    if (!words) {
+        cab_cli_error("out of memory");
+        return NULL;
+    }
+    for (int i = 0; i < given; i++) words[i] = own.overrides.word[i];
+    for (int k = 0; k < count; k++) words[given + k] = changes[k];
+    own.quiet = own.quiet || quiet;
+    own.overrides = (cab_word_list){.word = words, .count = given + count};
+    scene = cab_options_load_scene(&own, path, code);
+    if (scene) *code = CAB_EXIT_DONE;
+    free(words);
+    return scene;
+}
+
+bool cab_pointer_is_of(const char *pointer, const char *key)
+{
+    size_t length = strcspn(pointer + 1, "/");
+    return strlen(key) == length && strncmp(pointer + 1, key, length) == 0;
+}
+
+bool cab_pointer_is_setting(const char *pointer)
+{
+    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        is = is || cab_pointer_is_of(pointer, settings[i]);
+    return is;
+}

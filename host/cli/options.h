@@ -106,6 +106,15 @@ cab_world_def cab_options_world(const cab_options *options, const char *device);
 /* Reads a scene with --set, --method and the time options. On failure the message is out and *code set. */
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code);
 
+/* The same with `changes` (POINTER=VALUE) after those of --set, and with notes unless `quiet`. */
+cab_scene *cab_options_load_changed(const cab_options *options, const char *path, char *const *changes,
+                                    int count, bool quiet, int *code);
+
+/* Is what a pointer names one of the scene's lists or settings, such as "colliders"? */
+bool cab_pointer_is_of(const char *pointer, const char *key);
+/* A setting, of which a world has only one value: gravity, wind, time, method, contact. */
+bool cab_pointer_is_setting(const char *pointer);
+
 /* "POINTER=VALUE", to be freed; NULL when memory is out. */
 char *cab_override_of(const char *pointer, const char *value);
 

@@ -19,20 +19,10 @@
 
 /* ---- scenes ---- */
 
-/* Does a world have only one value of this? Whatever is no item, or list of items, is a setting. */
-static bool is_shared(const char *pointer)
-{
-    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
-    size_t length = strcspn(pointer + 1, "/");
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (strlen(settings[i]) == length && strncmp(pointer + 1, settings[i], length) == 0) return true;
-    return false;
-}
-
 static bool fits_together(const cab_plan *plan, int a, int b)
 {
     for (int k = 0; k < plan->varied_count; k++)
-        if (is_shared(plan->varied[k].pointer) &&
+        if (cab_pointer_is_setting(plan->varied[k].pointer) &&
             strcmp(cab_plan_value(plan, a, k), cab_plan_value(plan, b, k)) != 0)
             return false;
     return true;
@@ -41,37 +31,29 @@ static bool fits_together(const cab_plan *plan, int a, int b)
 static bool varies_colliders(const cab_plan *plan)
 {
     for (int k = 0; k < plan->varied_count; k++)
-        if (strncmp(plan->varied[k].pointer, "/colliders", strlen("/colliders")) == 0) return true;
+        if (cab_pointer_is_of(plan->varied[k].pointer, "colliders")) return true;
     return false;
 }
 
-/* The scene with a variant's values, after those of --set. */
+/* The scene with a variant's values, after those of --set. What a harness lacks is told once. */
 static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
 {
     const cab_plan *plan = &sweep->plan;
-    cab_options own = *sweep->options;
-    size_t given = (size_t)own.overrides.count, count = given + (size_t)plan->varied_count;
-    const char **words = calloc(count, sizeof *words);
-    char **texts = calloc((size_t)plan->varied_count, sizeof *texts);
-    bool good = words && texts;
+    char **changes = calloc((size_t)plan->varied_count + 1, sizeof *changes);
+    bool good = changes != NULL;
     cab_scene *scene = NULL;
-    for (size_t i = 0; good && i < given; i++) words[i] = own.overrides.word[i];
     for (int k = 0; good && k < plan->varied_count; k++) {
-        const char *pointer = plan->varied[k].pointer, *value = cab_plan_value(plan, variant, k);
-        texts[k] = cab_override_of(pointer, value);
-        good = texts[k] != NULL;
-        words[given + (size_t)k] = texts[k];
+        changes[k] = cab_override_of(plan->varied[k].pointer, cab_plan_value(plan, variant, k));
+        good = changes[k] != NULL;
     }
-    own.quiet = own.quiet || variant > 0; /* what a harness lacks is told once */
-    own.overrides = (cab_word_list){.word = words, .count = (int)count};
     *code = CAB_EXIT_FAILED;
     if (good)
-        scene = cab_options_load_scene(&own, sweep->path, code);
+        scene = cab_options_load_changed(sweep->options, sweep->path, changes, plan->varied_count,
+                                         variant > 0, code);
     else
         cab_cli_error("sweep: out of memory");
-    if (scene) *code = CAB_EXIT_DONE;
-    for (int k = 0; texts && k < plan->varied_count; k++) free(texts[k]);
-    CAB_FREE(texts, words);
+    for (int k = 0; changes && k < plan->varied_count; k++) free(changes[k]);
+    free(changes);
     return scene;
 }
 
