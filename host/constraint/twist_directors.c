@@ -82,6 +82,7 @@ static cab_vec3 walk(cab_directors *d, int from, int to, cab_vec3 director, cab_
     int step = to > from ? 1 : -1;
     for (int node = from; node != to; node += step) {
         cab_vec3 next = along(d, step > 0 ? node : node - 1);
+        if (cab_vec3_dot(next, next) == 0) next = *tangent; /* it lies on a drum */
         director = carried(director, *tangent, next);
         *tangent = next;
         put(d, node + step, director, next);
@@ -152,8 +153,10 @@ static void set_apart(cab_directors *d, int start, int end)
 static void set_unheld(cab_directors *d)
 {
     const cab_model *m = d->model;
-    cab_vec3 a = m->place[m->node_particle[d->first]], b = m->place[m->node_particle[d->first + 1]];
-    cab_vec3 drawn = cab_vec3_unit(cab_vec3_sub(b, a)), tangent = along(d, d->first);
+    int node = d->first; /* the first that lies on no drum */
+    while (node + 1 < d->last && cab_vec3_length(along(d, node)) == 0) node++;
+    cab_vec3 a = m->place[m->node_particle[node]], b = m->place[m->node_particle[node + 1]];
+    cab_vec3 drawn = cab_vec3_unit(cab_vec3_sub(b, a)), tangent = along(d, node);
     if (cab_vec3_length(drawn) == 0) drawn = tangent;
     cab_vec3 director = carried(cab_twist_across(drawn), drawn, tangent);
     put(d, d->first, director, tangent);
