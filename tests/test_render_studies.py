@@ -140,7 +140,7 @@ class Options(Case):
 
     def test_errors(self):
         for scene, words in (("wire.json", ("--colour", "tension")), ("wire.json", ("--range", "0:1")),
-                             ("wire.json", ("--marks", "on")), ("wire.json", ("--iterations", 3)),
+                             ("wire.json", ("--marks", "on")), ("wire.json", ("--stripe", "on")), ("wire.json", ("--iterations", 3)),
                              ("wire.json", ("--compare", "pinch")), ("wire.json", ("--method", "xpbd")),
                              ("pulley.json", ("--colour", "curvature")), ("pulley.json", ("--settle",)),
                              ("pulley.json", ("--compare", "colour")), ("pulley.json", ("--report", "r.json")),

@@ -91,6 +91,7 @@ static const option_row rows[] = {
     {"legend", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
     {"grid", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
     {"marks", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
+    {"stripe", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
     {"quality", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},
     {"every", 0, CAB_TAKES_PICTURE, PAIR, AT(picture), 0},
     {"compare", 0, CAB_TAKES_PICTURE | CAB_TAKES_VIEW, PAIR, AT(picture), 0},

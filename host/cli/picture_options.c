@@ -132,6 +132,13 @@ static bool read_background(const option_row *row, const char *text, cab_shots *
     return wrong(row, text);
 }
 
+static bool read_stripe(const option_row *row, const char *text, cab_shots *shots)
+{
+    bool on = strcmp(text, row->on) == 0;
+    shots->shot.look.stripe = on ? CAB_STRIPE_ON : CAB_STRIPE_OFF;
+    return on || strcmp(text, row->off) == 0 || wrong(row, text);
+}
+
 static bool read_quality(const option_row *row, const char *text, cab_shots *shots)
 {
     for (int i = 0; i < CAB_QUALITY_COUNT; i++) {
@@ -169,6 +176,7 @@ static const option_row rows[] = {
     {"legend", read_switch, "on or off", AT(shot.legend), .off = "off", .on = "on"},
     {"grid", read_switch, "on or off", AT(shot.look.grid), .off = "off", .on = "on"},
     {"marks", read_switch, "on or off", AT(shot.look.marks), .off = "off", .on = "on"},
+    {"stripe", read_stripe, "on or off", .off = "off", .on = "on"},
     {"quality", read_quality, .expected = "draft, normal or high"},
     {"every", read_every, .expected = "a number of frames, 1 or more"},
 };

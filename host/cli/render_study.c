@@ -53,6 +53,7 @@ bool cab_study_takes(const cab_study_kind *kind, const cab_options *o)
     const char *wrong = cab_option_of_cables(o);
     if (!wrong && o->interop) wrong = "--interop";
     if (!wrong && cab_picture_word(o, "marks")) wrong = "--marks";
+    if (!wrong && cab_picture_word(o, "stripe")) wrong = "--stripe";
     if (!wrong && !quantity && cab_picture_word(o, "range")) wrong = "--range";
     if (wrong) cab_cli_error("%s: %s is for cables; see docs/view.md", kind->key, wrong);
     if (!wrong && o->report) cab_cli_error("%s: --report comes from `clcable run`", kind->key);

@@ -1,5 +1,5 @@
 /* twist: the torsion of cables between places that hold their roll, by the direct method. It adds to the right side of the bending.
- * Runs and what they are made of: twist_runs.c. Kernels: direct_twist.cl. */
+ * Runs and what they are made of: twist_runs.c. How sections are rolled: twist_directors.c. Kernels: direct_twist.cl. */
 #include "constraint/twist.h"
 
 #include <math.h>
@@ -114,6 +114,13 @@ static double roll_now(const cab_world *world, int hold)
     const cab_model *m = world->model;
     if (data->set[hold].on != 0) return (double)data->set[hold].from;
     return cab_twist_roll(m, &m->twist_hold[hold], world->frame / m->settings.frame_rate);
+}
+
+cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error)
+{
+    cab_status status = read_set(world, error);
+    for (int k = 0; status == CAB_OK && k < world->model->twist_hold_count; k++) roll[k] = roll_now(world, k);
+    return status;
 }
 
 /* The segments of runs that each particle belongs to. */

@@ -14,6 +14,9 @@ typedef struct cab_twist_beyond {
 /* False: none was beyond it. */
 bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst);
 
+/* The roll of each clamp that holds one (model->twist_hold) as the last frame has ended: roll [holds] rad. */
+cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error);
+
 /* Adds what the moments of twist pull by to the right side of the bending. */
 cab_status cab_twist_bend(cab_world *world, cab_error *error);
 /* Adds it to the forces on attachments, in a substep in which these are measured (world/forces.h). */

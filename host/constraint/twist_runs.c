@@ -91,7 +91,7 @@ static cab_vec3 doubles_of(vec3 v)
     return (cab_vec3){(double)v.x, (double)v.y, (double)v.z};
 }
 
-static cab_vec3 across(cab_vec3 direction)
+cab_vec3 cab_twist_across(cab_vec3 direction)
 {
     double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
     cab_vec3 axis = z <= x && z <= y ? (cab_vec3){0, 0, 1}
@@ -126,7 +126,7 @@ static void set_directors(cab_model *m)
     for (int k = 0; k < m->twist_hold_count; k++) {
         cab_twist_hold *hold = &m->twist_hold[k];
         bool first = k == 0 || hold->cable != hold[-1].cable;
-        hold->director = first ? across(hold->direction) : carry(m, hold - 1, hold);
+        hold->director = first ? cab_twist_across(hold->direction) : carry(m, hold - 1, hold);
     }
 }
 

@@ -17,6 +17,8 @@ cab_status cab_twist_draft(cab_model *model, cab_error *error);
 void cab_twist_list(cab_model *model);
 /* The rows that show a run's moment: where its segments start, and the cable's last one where the run ends there. */
 cab_range cab_twist_nodes(const cab_model *model, const cab_twist_run *run);
+/* A unit vector at right angles to a direction: the director where a cable begins to be followed. */
+cab_vec3 cab_twist_across(cab_vec3 direction);
 /* The roll of a clamp at a time, s; rad */
 double cab_twist_roll(const cab_model *model, const cab_twist_hold *hold, double t);
 /* Rad a metre of moment: the sum of l/GJ, 1/(N m); 0 = something in the run does not resist twisting. Also finds the largest moment

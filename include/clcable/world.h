@@ -208,6 +208,22 @@ CAB_API cab_status cab_world_read(cab_world *world, double *position, double *ve
  */
 CAB_API cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *error);
 
+/** Reads how the sections of cables are rolled: a unit vector in the section, at right angles to the cable, that turns with the material;
+ * one row per node as cab_world_read() has them. A line on the surface, a radius that way from the nodes, is one that was painted along
+ * the cable as it was drawn.
+ *
+ * At a clamp that holds the roll it is the clamp's, as it is rolled now. Between two of them it is the first one's, carried along the
+ * segments without twisting, and turned about the tangent by the twist up to there, which divides as l/GJ. Before the first clamp and
+ * past the last one, and where a segment without twisting_stiffness lies between two, a cable goes along with the clamp beside it; what
+ * is between two such segments goes with the clamp before. In a cable that resists twisting, but that no clamp rolls, nothing is known
+ * of the roll: it is any director, not twisted along the cable. At a cable's first clamp the director at roll 0 is the axis, z, y or x,
+ * that is least along the cable, without its part along it.
+ *
+ * @param director  [nodes][3]; (0, 0, 0) in cables whose materials all have no twisting_stiffness, and in sheets
+ * @return CAB_OK, CAB_ERROR_DEVICE or CAB_ERROR_MEMORY
+ */
+CAB_API cab_status cab_world_read_directors(cab_world *world, double *director, cab_error *error);
+
 /** Moves the target of attachment `attachment` (index in the scene, not to a cable) over the next frame to
  * `point` (m; for a cable with copies the first copy's; the others keep their offsets), where it stays. */
 CAB_API cab_status cab_world_set_target(cab_world *world, int attachment, cab_vec3 point, cab_error *error);

@@ -45,6 +45,11 @@ bool cab_look_has_range(const cab_look *look)
     return look->lowest < look->highest;
 }
 
+bool cab_look_has_stripes(const cab_look *look, bool twists)
+{
+    return look->stripe == CAB_STRIPE_ON || (look->stripe == CAB_STRIPE_TWISTED && twists);
+}
+
 float cab_look_ground_grey(const cab_look *look)
 {
     return look->background == CAB_BACKGROUND_DARK ? 0.05f : 0.55f;

@@ -23,6 +23,13 @@ typedef enum cab_quality {
     CAB_QUALITY_COUNT
 } cab_quality;
 
+/* A stripe along cables that shows how they are rolled. */
+typedef enum cab_stripe {
+    CAB_STRIPE_TWISTED = 0, /* in worlds where some cable is twisted between clamps (cab_world_info.twists) */
+    CAB_STRIPE_OFF,
+    CAB_STRIPE_ON /* wherever cables resist twisting, also where no two clamps hold it */
+} cab_stripe;
+
 typedef struct cab_look {
     cab_paint paint;       /* what the colours mean where `quantity` is none */
     cab_quantity quantity; /* shown by the colours */
@@ -31,6 +38,7 @@ typedef struct cab_look {
     cab_background background;
     bool grid;  /* on the ground */
     bool marks; /* what is held, joined, loaded, broken */
+    cab_stripe stripe;
 
     /* The quality that was set last, and its numbers. Each may be changed by itself afterwards. */
     cab_quality quality;
@@ -44,13 +52,16 @@ typedef struct cab_look {
     bool smooth;     /* edges are found and smoothed in the finished picture, for where there is one sample */
 } cab_look;
 
-/* Normal quality, a light background, a grid, marks, a colour for each cable. */
+/* Normal quality, a light background, a grid, marks, stripes where cables are twisted, a colour for each cable. */
 cab_look cab_look_default(void);
 
 void cab_look_set_quality(cab_look *look, cab_quality quality);
 
 /* Are the ends of the colour map fixed? Else they follow the values. */
 bool cab_look_has_range(const cab_look *look);
+
+/* Are stripes shown in a world, which twists or not? */
+bool cab_look_has_stripes(const cab_look *look, bool twists);
 
 /* The grey of floors and planes, which goes with the background; linear light. */
 float cab_look_ground_grey(const cab_look *look);

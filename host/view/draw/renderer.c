@@ -16,6 +16,7 @@
 #include "view/draw/shadow.h"
 #include "view/draw/sheets.h"
 #include "view/draw/solids.h"
+#include "view/draw/stripes.h"
 #include "view/draw/target.h"
 #include "view/draw/tubes.h"
 #include "view/scale/value_range.h"
@@ -28,6 +29,7 @@ enum { READ_EVERY = 20 };
 
 struct cab_renderer {
     cab_tubes tubes;
+    cab_stripes stripes;
     cab_sheets sheets;
     cab_solids solids;
     cab_marks marks;
@@ -70,6 +72,7 @@ cab_status cab_renderer_create(cab_renderer **renderer, cab_error *error)
     if (!status) status = cab_ground_create(&r->ground, error);
     if (!status) status = cab_finish_create(&r->finish, error);
     start_map(r);
+    cab_stripes_create(&r->stripes);
     glGenBuffers(CAB_PASS_COUNT, r->view_buffers);
     glGenBuffers(1, &r->row_buffer);
     glGenTextures(1, &r->row_texture);
@@ -86,6 +89,7 @@ void cab_renderer_destroy(cab_renderer *r)
 {
     if (!r) return;
     cab_tubes_free(&r->tubes);
+    cab_stripes_free(&r->stripes);
     cab_sheets_free(&r->sheets);
     cab_solids_free(&r->solids);
     cab_marks_free(&r->marks);
@@ -201,6 +205,7 @@ static cab_status update_rows(cab_renderer *r, cab_world *world, const cab_look 
 cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look *look, cab_error *error)
 {
     cab_status status = update_rows(r, world, look, error);
+    if (!status) status = cab_stripes_update(&r->stripes, world, look, error);
     if (status) return status;
     r->shadow.stale = true;
     r->bounds = r->row_bounds;
@@ -322,6 +327,7 @@ static cab_status draw_casters(cab_renderer *r, cab_pass pass, const cab_spans_v
                                cab_error *error)
 {
     cab_gl_bind(CAB_UNIT_ROWS, GL_TEXTURE_BUFFER, r->row_texture);
+    cab_stripes_bind(&r->stripes);
     cab_status status = cab_tubes_draw(&r->tubes, pass, view, (uint32_t)r->selected, flat, error);
     cab_sheets_draw(&r->sheets, pass);
     cab_solids_draw(&r->solids, pass);
@@ -368,11 +374,13 @@ static void set_camera(cab_renderer *r, const cab_camera *camera, const cab_look
     float at = camera->orthographic ? camera->distance : 1;
     block.pixel[0] = 2 * at * tanf(camera->fov / 2) / (float)height;
     if (shadows) cab_view_block_add_shadow(&block, look, &r->shadow);
+    block.value[3] = r->stripes.shown ? 1 : 0;
     cab_view_block_send(&block, r->view_buffers[CAB_PASS_LIGHT]);
     *spans = (cab_spans_view){.pixel = block.pixel[0],
                               .orthographic = camera->orthographic,
                               .error = look->error,
                               .longest = look->quantity == CAB_QUANTITY_NONE ? 1e9f : 8};
+    if (r->stripes.shown) spans->longest = 0; /* directors turn from node to node */
     glm_mat4_mul(block.projection, block.view, spans->clip);
     cab_camera_eye(camera, spans->eye);
     cab_camera_axes(camera, spans->forward, NULL, NULL);

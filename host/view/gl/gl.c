@@ -136,7 +136,7 @@ static void set_samplers(GLuint program)
         [CAB_UNIT_SHADOW] = "shadow_map",   [CAB_UNIT_SHADOW_DEPTH] = "shadow_depth",
         [CAB_UNIT_DIRECT] = "direct_light", [CAB_UNIT_AMBIENT] = "ambient_light",
         [CAB_UNIT_DEPTH] = "depth_texture", [CAB_UNIT_OCCLUSION] = "occlusion",
-        [CAB_UNIT_PICTURE] = "picture",
+        [CAB_UNIT_PICTURE] = "picture",     [CAB_UNIT_DIRECTORS] = "directors",
     };
     for (int unit = 0; unit < CAB_UNIT_COUNT; unit++) cab_gl_sampler(program, names[unit], unit);
 }

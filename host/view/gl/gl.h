@@ -23,6 +23,7 @@ enum {
     CAB_UNIT_DEPTH,        /* sampler2D depth_texture */
     CAB_UNIT_OCCLUSION,    /* sampler2D occlusion */
     CAB_UNIT_PICTURE,      /* sampler2D picture: one that is to be smoothed */
+    CAB_UNIT_DIRECTORS,    /* samplerBuffer directors: as of cab_world_read_directors() */
     CAB_UNIT_COUNT
 };
 

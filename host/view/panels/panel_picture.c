@@ -136,6 +136,14 @@ static bool show_switch(cab_panels *panels, const char *text, bool *now, const c
     return true;
 }
 
+static bool show_stripe(cab_panels *panels, cab_look *look)
+{
+    bool on = cab_viewer_has_stripes(panels->viewer);
+    if (!show_switch(panels, "Stripe", &on, "How cables that resist twisting are rolled")) return false;
+    look->stripe = on ? CAB_STRIPE_ON : CAB_STRIPE_OFF;
+    return true;
+}
+
 static bool show_background(cab_panels *panels, const char *text, cab_look *look, cab_background background)
 {
     if (!cab_ui_chip(panels->ui, text, look->background == background, NULL)) return false;
@@ -152,10 +160,11 @@ void cab_panel_look(cab_panels *panels)
     bool changed = show_background(panels, "Light", &look, CAB_BACKGROUND_LIGHT);
     changed |= show_background(panels, "Dark", &look, CAB_BACKGROUND_DARK);
     bool study = panels->viewer->study;
-    nk_layout_row_dynamic(nk, ROW, study ? 2 : 3);
+    nk_layout_row_dynamic(nk, ROW, study ? 2 : 4);
     changed |= show_switch(panels, "Grid", &look.grid, study ? "Lines behind" : "Lines on the ground");
     if (!study) changed |= show_switch(panels, "Marks", &look.marks, "What is held, joined, loaded, broken");
     changed |= show_shadows(panels, &look);
+    if (!study) changed |= show_stripe(panels, &look);
     changed |= show_qualities(panels, &look);
     if (changed) cab_viewer_set_look(panels->viewer, &look);
 }

@@ -13,6 +13,24 @@ in vec3 place;
 
 uniform sampler2D colour_map;
 
+#ifndef SHADOW
+flat in vec3 from_director, to_director; // 0 = no stripe
+
+/* How much of a pixel at p, with the normal n, is covered by the stripe, at s of the way along the piece. It turns evenly about the
+ * tangent from one director to the other. */
+float stripe_at(vec3 p, vec3 n, vec3 tangent, float s)
+{
+    const float half_width = 0.4; // rad about the axis
+    if (value.w < 0.5 || dot(from_director, from_director) < 0.5 || dot(to_director, to_director) < 0.5) return 0.0;
+    vec3 along = tangent * inversesqrt(max(dot(tangent, tangent), 1e-20));
+    vec3 a = from_director - dot(from_director, along) * along;
+    float turn = atan(dot(cross(a, to_director), along), dot(a, to_director) - dot(a, along) * dot(to_director, along));
+    float off = atan(dot(cross(a, n), along), dot(a, n)) - s * turn;
+    off -= 6.2831853 * round(off / 6.2831853);
+    return clamp((half_width - abs(off)) * size.x / pixel_at(p) + 0.5, 0.0, 1.0);
+}
+#endif
+
 float depth_of(float z)
 {
     float depth = (projection[2].z * z + projection[3].z) / (projection[2].w * z + projection[3].w);
@@ -80,6 +98,10 @@ void main()
         colour = texture(colour_map, vec2(clamp(v, 0.0, 1.0) * 255.0 / 256.0 + 0.5 / 256.0, 0.5)).rgb;
     }
     colour = mix(colour, vec3(1.0, 0.342, 0.01), tint.a); // the colour of a selection in Blender
+    if (!round_end) {
+        float brightness = dot(colour, vec3(0.2126, 0.7152, 0.0722));
+        colour = mix(colour, vec3(brightness > 0.08 ? 0.005 : 0.8), stripe_at(p, n, bend, s));
+    }
     shade(p, n, -direction, colour, 0.25, 1.0);
     direct_out.a = coverage * size.y; // of the pixel's samples; the picture takes alpha from the other light
 #endif

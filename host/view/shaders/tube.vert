@@ -15,6 +15,10 @@ flat out vec2 size;                     // x: radius; y: coverage, 1 unless it i
 flat out vec4 tint;                     // linear; a: how strongly it is highlighted
 flat out vec2 values;
 flat out int own_colour; // not 0: it shows no quantity
+#ifndef SHADOW
+uniform samplerBuffer directors;             // x, y, z; 0 = it is not known how the cable is rolled
+flat out vec3 from_director, to_director;    // where the stripe is at both ends, in the camera's coordinates
+#endif
 out vec3 place; // on the rectangle, in the camera's coordinates
 
 struct Place {
@@ -46,6 +50,23 @@ Place place_on_strand(float where)
     return Place(vec4(p, mix(a.w, b.w, t)), along);
 }
 
+#ifndef SHADOW
+/* The director at a place on the curve: it turns evenly from node to node, by half a turn at most. */
+vec3 director_on_strand(float where, vec3 tangent)
+{
+    int i = int(where);
+    float t = where - float(i);
+    vec3 a = texelFetch(directors, nodes.x + i * nodes.y).xyz;
+    if (t == 0.0) return a;
+    vec3 b = texelFetch(directors, nodes.x + (i + 1) * nodes.y).xyz;
+    if (dot(a, a) < 0.5 || dot(b, b) < 0.5) return vec3(0.0);
+    vec3 along = tangent * inversesqrt(max(dot(tangent, tangent), 1e-20));
+    a = normalize(a - dot(a, along) * along);
+    float turn = t * atan(dot(cross(a, b), along), dot(a, b));
+    return cos(turn) * a + sin(turn) * cross(along, a);
+}
+#endif
+
 /* The radius in which a ball of radius r, `depth` m away, appears on the plane through the middle of the
  * piece, d m away. */
 float apparent(float r, float d, float depth) { return is_orthographic() ? r : r * d / max(depth - r, 0.05 * d); }
@@ -66,6 +87,13 @@ void main()
     to_tangent = mat3(view) * b.tangent;
     is_end = vec2(range.x == 0.0, range.y == float(nodes.z));
     values = vec2(a.at.w, b.at.w);
+#ifndef SHADOW
+    from_director = to_director = vec3(0.0);
+    if (value.w > 0.5) {
+        from_director = mat3(view) * director_on_strand(range.x, a.tangent);
+        to_director = mat3(view) * director_on_strand(range.y, b.tangent);
+    }
+#endif
 
     /* Thinner than a pixel it would fall between them: it is drawn a pixel wide and lets through what is
      * behind (E. Persson, "Phone-wire AA", 2012). */

@@ -8,7 +8,7 @@ layout(std140) uniform View {
     vec4 eye;          // in the world, m; w: 1 = orthographic
     vec4 viewport;     // width, height, 1 / width, 1 / height; pixels
     vec4 pixel;        // x: size of a pixel, m; in perspective at a distance of 1 m; y: samples of a pixel
-    vec4 value;        // x, y: the values at the ends of the colour map; z: 1 = colours show values
+    vec4 value;        // x, y: the values at the ends of the colour map; z: 1 = colours show values; w: 1 = stripes are painted
     mat4 to_shadow;    // eye to shadow map: place 0 to 1, depth 0 to 1
     vec4 shadow;       // x, y: 1 m in the map, as a part of its size; z: 1 m of depth, likewise; w: strength, 0 = no shadows
     vec4 softness;     // x: tangent of half the angle that the light spans, 0 = hard shadows; y: texel of the map, m

@@ -40,8 +40,9 @@ typedef struct cab_spans_view {
     vec3 eye;     /* in perspective */
     vec3 forward; /* in perspective */
     bool orthographic;
-    float error;   /* by how much a piece may be off the curve, pixels */
-    float longest; /* length of a piece at most, pixels: for where colours change along a cable */
+    float error; /* by how much a piece may be off the curve, pixels */
+    float
+        longest; /* length of a piece at most, pixels: for where colours change along a cable. 0 = a segment */
 } cab_spans_view;
 
 cab_status cab_spans_create(cab_spans *spans, const cab_strand *strands, int strand_count, cab_error *error);

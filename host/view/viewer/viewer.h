@@ -240,6 +240,10 @@ const cab_material_def *cab_viewer_material(const cab_viewer *viewer, int index)
 /* --- Picture --- */
 
 void cab_viewer_set_look(cab_viewer *viewer, const cab_look *look);
+/* Are stripes along cables shown that tell how these are rolled? */
+bool cab_viewer_has_stripes(const cab_viewer *viewer);
+/* Shows them, or no longer. */
+void cab_viewer_toggle_stripes(cab_viewer *viewer);
 /* Draws the scene, the handles and the pull, but no panels, into `framebuffer`; 0 = the window. An error here
  * is one of OpenGL: the program cannot go on. */
 cab_status cab_viewer_draw(cab_viewer *viewer, unsigned framebuffer, int width, int height, cab_error *error);

@@ -109,6 +109,19 @@ void cab_viewer_set_look(cab_viewer *v, const cab_look *look)
     v->inside->moved = v->changed = true;
 }
 
+bool cab_viewer_has_stripes(const cab_viewer *v)
+{
+    return v->world && cab_look_has_stripes(&v->look, cab_world_get_info(v->world).twists);
+}
+
+void cab_viewer_toggle_stripes(cab_viewer *v)
+{
+    cab_look look = v->look;
+    if (!cab_viewer_has_cables(v, "a stripe along cables")) return;
+    look.stripe = cab_viewer_has_stripes(v) ? CAB_STRIPE_OFF : CAB_STRIPE_ON;
+    cab_viewer_set_look(v, &look);
+}
+
 bool cab_viewer_read_rows(cab_viewer *v)
 {
     cab_error error;

@@ -112,6 +112,8 @@ static const key_row keys[] = {
     {GLFW_KEY_TAB, .run = toggle_path, .help = {"Tab", "edit the selected cable's path", ""}},
     {GLFW_KEY_P, .command = cab_viewer_trace_selected,
      .help = {"P", "plot the place that was clicked; again: end it", ""}},
+    {GLFW_KEY_T, .act = cab_viewer_toggle_stripes,
+     .help = {"T", "a line along cables that shows how they are rolled", ""}},
     {GLFW_KEY_ESCAPE, .run = escape, .help = {"Esc", "let go, leave, deselect", "let go"}},
     {GLFW_KEY_O, 0, GLFW_MOD_CONTROL, ask_open,
      .help = {"Ctrl+O", "open a scene; or drop its file here", NULL}},
