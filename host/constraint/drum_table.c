@@ -21,11 +21,7 @@ static cab_status refuse(const cab_model *model, const cab_drum *drum, const cha
 
 static double paid_out(const cab_feed_def *def, double t)
 {
-    const cab_feed_keyframe *k = def->keyframes;
-    int last = def->keyframe_count - 1, i = 0;
-    while (i < last && k[i + 1].t <= t) i++;
-    if (i == last || t <= k[0].t) return k[t <= k[0].t ? 0 : last].length;
-    return k[i].length + (t - k[i].t) / (k[i + 1].t - k[i].t) * (k[i + 1].length - k[i].length);
+    return cab_numbers_at((const double(*)[2])def->keyframes, def->keyframe_count, t);
 }
 
 double cab_drum_stored(const cab_model *model, const cab_drum *drum, double t)

@@ -233,10 +233,6 @@ cab_status cab_twist_draft(cab_model *m, cab_error *error)
 double cab_twist_roll(const cab_model *m, const cab_twist_hold *hold, double t)
 {
     const cab_attachment_def *def = def_of(m, hold->attachment);
-    const cab_roll_keyframe *k = def->roll_keyframes;
-    int last = def->roll_keyframe_count - 1, i = 0;
-    if (last < 0) return def->roll;
-    while (i < last && k[i + 1].t <= t) i++;
-    if (i == last || t <= k[0].t) return k[t <= k[0].t ? 0 : last].roll;
-    return k[i].roll + (t - k[i].t) / (k[i + 1].t - k[i].t) * (k[i + 1].roll - k[i].roll);
+    if (def->roll_keyframe_count == 0) return def->roll;
+    return cab_numbers_at((const double(*)[2])def->roll_keyframes, def->roll_keyframe_count, t);
 }

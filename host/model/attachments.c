@@ -16,6 +16,14 @@ cab_vec3 cab_keyframes_at(const cab_keyframe *k, int count, double t)
     return (cab_vec3){a.x + s * (b.x - a.x), a.y + s * (b.y - a.y), a.z + s * (b.z - a.z)};
 }
 
+double cab_numbers_at(const double (*k)[2], int count, double t)
+{
+    int last = count - 1, i = 0;
+    while (i < last && k[i + 1][0] <= t) i++;
+    if (i == last || t <= k[0][0]) return k[t <= k[0][0] ? 0 : last][1];
+    return k[i][1] + (t - k[i][0]) / (k[i + 1][0] - k[i][0]) * (k[i + 1][1] - k[i][1]);
+}
+
 const cab_attachment_def *cab_model_attachment_def(const cab_model *model, int attachment)
 {
     return &model->scene->attachments[model->attachments[attachment].scene_attachment];

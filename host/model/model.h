@@ -421,6 +421,8 @@ double cab_model_soft_mass(const cab_model *model, int particle, double hs);
 
 /* Between keyframes, linear; held before the first and after the last. */
 cab_vec3 cab_keyframes_at(const cab_keyframe *keyframes, int count, double t);
+/* The same for one number: keyframes {t, number}, as cab_feed_keyframe and cab_roll_keyframe are. */
+double cab_numbers_at(const double (*keyframes)[2], int count, double t);
 /* A load's force at time t, s; N. */
 cab_vec3 cab_load_force_at(const cab_load_def *def, double t);
 
