@@ -33,6 +33,13 @@ SCENE = {
                     {"cable": "b", "at": "start", "to": {"keyframes": [[0, 0.05, -0.05, 0.02], [1, 0.05, -0.05, 0.2]]}}],
     "loads": [{"cable": "b", "at": "end", "mass": 0.01}], "probes": [{"name": "p", "cable": "b", "at": 0.3}],
     "colliders": [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}]}
+TWIST = {
+    "clcable": 1, "time": {"duration": 0.05, "frame_rate": 60, "substeps": 4}, "method": "direct",
+    "materials": {"wire": {**WIRE, "twisting_stiffness": 1e-4}},
+    "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 1], [0.1, 0, 1]], "segments": 6}],
+    "attachments": [{"cable": "a", "at": "start", "to": "here", "clamp": True},
+                    {"cable": "a", "at": 0.5, "to": "here", "clamp": True, "break_force": 1e-3},
+                    {"cable": "a", "at": "end", "to": "here", "clamp": True, "roll": [[0, 0], [1, 5]]}]}
 LIMITS = json.dumps({"materials": {"wire": {"max_tension": 1, "min_clearance": 0.001}}, "cables": {"a": {"max_hold_force": 1}}})
 NATIVE = ["--device", "native", "--threads", "1"]
 RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz", "-o", "a.usda", "--report", "a.json",
@@ -47,6 +54,8 @@ MEMORY = {
     "direct": (["run", "scene.json", *NATIVE, "--method", "direct", "--checkpoint", "a.state", "--probes", "a.probes.csv"],
                ["a.state", "a.probes.csv"]),
     "resume": (["run", "scene.json", *NATIVE, "--resume", "old.state", "-o", "a.csv"], ["a.csv"]),
+    "twist": (["run", "twist.json", *NATIVE, "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
+    "fit": (["fit", "scene.json", "tracks.csv", "--find", "/materials/wire/friction=0.1:1", "--tries", "2", "-o", "a.json", "-q", *NATIVE], ["a.json"]),
     "vtkhdf": (["run", "scene.json", *NATIVE, "-o", "a.vtkhdf"], ["a.vtkhdf"]),
     "kbl": (["check", "loom.kbl"], []),
     "convert": (["convert", "loom.kbl", "a.json"], ["a.json"]),
@@ -94,6 +103,8 @@ def prepare(folder):
     for name, place in (("loom.kbl", SCENES), ("capstan-brake.json", SCENES / "planar")):
         shutil.copy(place / name, folder / ("planar.json" if name.endswith("json") else name))
     (folder / "table.json").write_text(LIMITS)
+    (folder / "twist.json").write_text(json.dumps(TWIST))
+    subprocess.run([PROGRAM, "run", "scene.json", *NATIVE, "--probes", "tracks.csv", "-q"], cwd=folder, check=True)
     subprocess.run([PROGRAM, "convert", "loom.kbl", "loom.vec", "-q"], cwd=folder, check=True)
     for name, limits in (("old.json", "{}"), ("new.json", LIMITS)):
         subprocess.run([PROGRAM, "report", "scene.json", *NATIVE, "-o", name, "-q", "--limits", limits], cwd=folder, check=True)
