@@ -76,7 +76,7 @@ class Fit(commands.Case):
         self.assertTrue(value["told"] and not value["at_end"])
 
     def test_stiffness_and_damping_are_found_again(self):
-        """With noise of 1 mm on 200 frames of seven probes; asked are 5 %, found are 0.3 % and less."""
+        """With noise of 1 mm on 200 frames of seven probes; asked are 5 %, found are 0.4 % and less."""
         self.measure(swing(), "swing.csv", 1e-3, "--settle", "--duration", "4")
         self.write("guess.json", swing(1e-4, 0.001, 0))
         values, report, result = self.fit("guess.json", "swing.csv", "--settle", "--find", WIRE + "bending_stiffness=1e-5:1e-2",
