@@ -124,6 +124,8 @@ class Fit(commands.Case):
         self.write("guess.json", scene)
         values, _, _ = self.fit("guess.json", "ruler.csv", "--settle", "--hold-out", "0", "--find", WIRE + "bending_stiffness=1e-3:1")
         self.assertAlmostEqual(values[WIRE + "bending_stiffness"]["found"] / 0.02, 1, delta=1e-3)
+        self.assertIsNone(values[WIRE + "bending_stiffness"]["spread"])  # one height for one number: how sure it is nobody knows
+        self.assertTrue(values[WIRE + "bending_stiffness"]["told"])
 
     def test_clips_are_fitted_together(self):
         """The same motion twice is off by the same twice."""
@@ -206,6 +208,7 @@ class Fit(commands.Case):
                             (("s.json", "t.csv", "--find", "/materials/wire/damping=2:1"), "expected POINTER=FROM:TO"),
                             (("s.json", "t.csv", "--find", "/time/substeps=1:9"), "is one of the whole scene"),
                             (("s.json", "t.csv", "--find", "/materials/nose/damping=1:2"), "/materials/nose"),
+                            (("s.json", "t.csv", *find, *("--find", WIRE + "damping=0.1:1") * 3), "expected at least as many coordinates"),
                             (("s.json", "t.csv", *find, "--hold-out", "1"), "expected a share of the time"),
                             (("s.json", "none.csv", *find), "none.csv"), (("none.json", "t.csv", *find), "none.json")):
             self.assertIn(line, self.call("fit", *words, expect=1 if "none.csv" in words else 2).stderr)

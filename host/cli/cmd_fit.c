@@ -97,6 +97,10 @@ static void add_clip(cab_fit_job *job, cab_clip_of_fit *clip, double held_out)
     double length;
     clip->until = (1 - held_out) * t->sample[t->count - 1].t;
     while (clip->fitted < t->count && t->sample[clip->fitted].t <= clip->until) clip->fitted++;
+    for (int i = 0; i < clip->fitted; i++) {
+        cab_vec3 x = t->sample[i].place;
+        job->measured += !isnan(x.x) + !isnan(x.y) + !isnan(x.z);
+    }
     clip->first = job->residuals;
     clip->first_block = job->blocks;
     job->residuals += 3 * clip->fitted;
@@ -127,8 +131,9 @@ static cab_status read_clips(cab_fit_job *job, double held_out, cab_error *error
         status = cab_tracks_read(clip->file, &clip->tracks, error);
         if (!status) add_clip(job, clip, held_out);
     }
-    if (!status && job->residuals <= job->count)
-        status = cab_fail(error, CAB_ERROR_INPUT, "%s: expected more places than numbers that are sought",
+    if (!status && job->measured < job->count)
+        status = cab_fail(error, CAB_ERROR_INPUT,
+                          "%s: expected at least as many coordinates as numbers that are sought",
                           job->clips[0].file);
     if (!status) status = CAB_NEW(job->block, job->residuals, error);
     for (int c = 0; c < job->clip_count && !status; c++) fill_blocks(job, &job->clips[c]);

@@ -37,6 +37,7 @@ typedef struct cab_fit_job {
     cab_clip_of_fit *clips;
     int clip_count;
     int residuals, blocks;
+    int measured; /* coordinates that are fitted: residuals but those that were not measured */
     int *block;
     cab_fit_result result;
     char device[256];

@@ -25,8 +25,15 @@ static bool is_alike(const cab_fit_job *job, int k)
     return alike;
 }
 
+/* As many coordinates as numbers are met exactly: nothing is left to tell how sure they are. */
+static bool is_exact(const cab_fit_job *job)
+{
+    return job->measured <= job->count;
+}
+
 static bool is_told(const cab_fit_job *job, int k)
 {
+    if (is_exact(job)) return isfinite(job->result.spread[k]);
     return job->result.spread[k] < UNTOLD && !is_alike(job, k);
 }
 
@@ -39,7 +46,7 @@ static bool is_at_end(const cab_fit_job *job, int k)
 static double spread_of(const cab_fit_job *job, int k)
 {
     const cab_fit_range *r = &job->sought[k].range;
-    double spread = job->result.spread[k];
+    double spread = is_exact(job) ? INFINITY : job->result.spread[k];
     return r->by_ratio ? spread * log(r->to / r->from) : spread * (r->to - r->from);
 }
 
@@ -62,7 +69,7 @@ static void warn(const cab_fit_job *job)
     char text[512];
     for (int k = 0; k < job->count && !job->result.interrupted; k++) {
         const char *pointer = job->sought[k].pointer;
-        if (!(job->result.spread[k] < UNTOLD))
+        if (!(job->result.spread[k] < UNTOLD)) /* also where nothing is left: no influence is seen */
             snprintf(text, sizeof text, "%s: these tracks do not tell it", pointer);
         else if (is_at_end(job, k))
             snprintf(text, sizeof text, "%s: found at the end of its range, %g to %g: it may lie beyond",
