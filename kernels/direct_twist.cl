@@ -24,12 +24,10 @@ CAB_INLINE cab_twist_turned cab_twist_sum(global const float4 *twist, cab_twist_
 {
     cab_twist_turned sum = {twist[run.start].x, twist[run.start].y, 0};
     for (int k = run.start + 1; k < run.end; k++) {
-        cab_twist_turned both = {sum.angle, sum.turns + twist[k].y, 0};
         float angle = sum.angle + twist[k].x;
         float over = angle > CAB_PI_FLOAT ? 1 : angle < -CAB_PI_FLOAT ? -1 : 0;
-        both.angle = (angle - over * CAB_TURN_HIGH) - over * CAB_TURN_LOW;
-        both.turns += over;
-        sum = both;
+        sum.angle = (angle - over * CAB_TURN_HIGH) - over * CAB_TURN_LOW;
+        sum.turns = (sum.turns + twist[k].y) + over;
     }
     return sum;
 }
@@ -53,9 +51,9 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
           moment = real_clamp(wanted, -run.most, run.most);
     float scale = -moment * params->h * params->h * (first_order ? 1 : 4.0f / 9);
     vec3 before = vec3_of(twist_frame[2 * run.start]), director = vec3_of(twist_frame[2 * run.start + 1]);
-    vec3 kink = vec3_zero();
-    for (int k = run.first; k < run.first + run.count; k++) {
-        vec3 tangent = cab_twist_tangent(&at, twist_link[k]);
+    vec3 kink = vec3_zero(), end = vec3_of(twist_frame[2 * run.end]);
+    for (int k = run.first; k <= run.first + run.count; k++) {
+        vec3 tangent = k < run.first + run.count ? cab_twist_tangent(&at, twist_link[k]) : end;
         vec3 next = cab_twist_carry(&director, before, tangent, scale);
         if (k > run.first) {
             vec3 pull = vec3_scale(vec3_add(kink, next), twist_link[k - 1].inverse);
@@ -64,11 +62,6 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
         kink = next;
         before = tangent;
     }
-    vec3 end = vec3_of(twist_frame[2 * run.end]);
-    int last = run.first + run.count - 1;
-    vec3 next = cab_twist_carry(&director, before, end, scale);
-    vec3 pull = vec3_scale(vec3_add(kink, next), twist_link[last].inverse);
-    twist_pull[last] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
     float angle = cab_twist_angle(director, vec3_of(twist_frame[2 * run.end + 1]), end);
     cab_twist_turned now = cab_twist_follow(was, angle);
     float worst = cab_twist_worst(twist[run.start].w, wanted, run.most, now.changed);

@@ -78,23 +78,6 @@ typedef struct cab_lanes_more {
     global const float *twist_roll;
 } cab_lanes_more;
 
-/* Writes how the cables of tile `index` are twisted, by the place that holds their start. */
-CAB_INLINE void cab_twist_give(const cab_twist_tile *t, const cab_lanes_buffers *b, int index,
-                               global float4 *twist)
-{
-    cab_numbers hold, stiff, angle, turns, moment, worst;
-    hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
-    stiff.all = cab_twist_slot(t, CAB_TWIST_STIFF);
-    angle.all = t->turned.angle;
-    turns.all = t->turned.turns;
-    moment.all = t->moment;
-    worst.all = t->worst;
-    for (int l = 0; l < CAB_VECTOR; l++) {
-        if (b->tile_chain[index * CAB_TILE + CAB_LANE + l] < 0 || stiff.one[l] == 0) continue;
-        twist[(int)hold.one[l]] = CAB_FLOAT4(angle.one[l], turns.one[l], moment.one[l], worst.one[l]);
-    }
-}
-
 /* The twist of tile `index`, in whose launch the substep `begin` is the first. */
 CAB_INLINE cab_twist_tile cab_lanes_twist_of(const cab_lanes_buffers *b, const cab_lanes_more *more,
                                              int index, int begin)
@@ -137,7 +120,7 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, const cab_lanes_more 
         cab_chain_substeps(&s, params->h, steps, params->iterations, &moves, moves_apart);
     else
         cab_sweep_substeps(&s, t.order_apart, steps, argument, &moves, moves_apart);
-    if (more->tile_twist) cab_twist_give(&twist, b, index, more->twist);
+    if (more->tile_twist) cab_twist_give(&twist, b->tile_chain + first_chain + lane, more->twist);
     real particles = real_of((float)t.count);
     if (mixed) {
         for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)

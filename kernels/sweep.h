@@ -182,6 +182,19 @@ CAB_INLINE vec3 cab_sweep_predict(const cab_sweep *s, int i, vec3 r, const cab_s
                              cab_constant(s, i, CAB_CONSTANT_STEP + 2));
 }
 
+/* The next substep begins for particle i, which has moved like this: predicts it, weighs it if `weigh`, and puts it at its target if it
+ * is one that moves; `move` goes on to the next of these. Returns its offset. */
+CAB_INLINE vec3 cab_sweep_begin(const cab_sweep *s, int i, const cab_motion *m, int weigh,
+                                const cab_sweep_moves *moves, int *move, real_mask *slowed)
+{
+    vec3 e = cab_sweep_predict(s, i, m->r, &m->steps);
+    cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
+    if (weigh) *slowed = *slowed | cab_sweep_weigh_one(s, i);
+    if (*move >= moves->count || moves->move[*move].particle != i) return e;
+    *move = cab_sweep_move(s, moves, *move, i);
+    return cab_slot3(s, i, CAB_SLOT_OFFSET);
+}
+
 /* State of the forward substitution: the last segment, the right sides of the next two particles so far. */
 typedef struct cab_bend {
     vec3 segment, right, right_next;
@@ -241,13 +254,7 @@ CAB_INLINE real_mask cab_sweep_advance(const cab_sweep *s, int solved, int first
     for (int i = 0; i < s->count; i++) {
         cab_motion m = cab_sweep_motion(s, i, solved, first_order);
         if (solved) cab_sweep_motion_put(s, i, &m);
-        vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
-        cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-        if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
-        if (move < moves->count && moves->move[move].particle == i) {
-            move = cab_sweep_move(s, moves, move, i);
-            e = cab_slot3(s, i, CAB_SLOT_OFFSET);
-        }
+        vec3 e = cab_sweep_begin(s, i, &m, weigh, moves, &move, &slowed);
         if (i > 0) {
             vec3 segment = cab_between(p_last, e_last, m.p, e);
             cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);

@@ -62,6 +62,22 @@ CAB_INLINE void cab_twist_take(cab_twist_tile *t, global const float4 *twist)
     t->worst = worst.all;
 }
 
+/* And what it leaves there. chain: in this lane, or in the first of CAB_VECTOR lanes (cab_tile); those that only fill the tile leave
+ * nothing. */
+CAB_INLINE void cab_twist_give(const cab_twist_tile *t, global const int *chain, global float4 *twist)
+{
+    cab_numbers hold, stiff, angle, turns, moment, worst;
+    hold.all = cab_twist_slot(t, CAB_TWIST_HOLD);
+    stiff.all = cab_twist_slot(t, CAB_TWIST_STIFF);
+    angle.all = t->turned.angle;
+    turns.all = t->turned.turns;
+    moment.all = t->moment;
+    worst.all = t->worst;
+    for (int l = 0; l < CAB_VECTOR; l++)
+        if (chain[l] >= 0 && stiff.one[l] != 0)
+            twist[(int)hold.one[l]] = CAB_FLOAT4(angle.one[l], turns.one[l], moment.one[l], worst.one[l]);
+}
+
 /* Begins the bending of the next substep and predicts it, as cab_sweep_advance(). first_now: it is of first order */
 CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first_order, int first_now,
                                        int weigh, const cab_sweep_moves *moves)
@@ -84,13 +100,7 @@ CAB_INLINE real_mask cab_twist_advance(const cab_sweep *s, int solved, int first
             cab_motion m = cab_sweep_motion(s, i, solved, first_order);
             if (solved) cab_sweep_motion_put(s, i, &m);
             vec3 on = vec3_add(m.r, m.steps.last);
-            vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
-            cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-            if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
-            if (move < moves->count && moves->move[move].particle == i) {
-                move = cab_sweep_move(s, moves, move, i);
-                e = cab_slot3(s, i, CAB_SLOT_OFFSET);
-            }
+            vec3 e = cab_sweep_begin(s, i, &m, weigh, moves, &move, &slowed);
             if (i > 0) {
                 segment = cab_between(p_last, e_last, m.p, e);
                 cab_slot3_put(s, i - 1, CAB_SLOT_SEGMENT, segment);

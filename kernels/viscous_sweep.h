@@ -181,13 +181,7 @@ CAB_INLINE real_mask cab_viscous_advance(const cab_sweep *s, int solved, int fir
         if (i < s->count) {
             cab_viscous_node node = cab_viscous_node_of(s, i);
             p = node.m.p;
-            e = cab_sweep_predict(s, i, node.m.r, &node.m.steps);
-            cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
-            if (weigh) slowed = slowed | cab_sweep_weigh_one(s, i);
-            if (move < moves->count && moves->move[move].particle == i) {
-                move = cab_sweep_move(s, moves, move, i);
-                e = cab_slot3(s, i, CAB_SLOT_OFFSET);
-            }
+            e = cab_sweep_begin(s, i, &node.m, weigh, moves, &move, &slowed);
             way = cab_viscous_way(e, node.m.r, node.m.steps.last, first_now);
             way = vec3_add_scaled(way, real_of(first_now ? 2.25f : 1), node.constrained);
         }

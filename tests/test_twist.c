@@ -7,43 +7,11 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "worlds.h"
+#include "twisted.h"
 
-#define EI 1.345e-4 /* N m^2 */
-#define GJ 0.789e-4
-#define LINEAR 0.02 /* kg/m */
 #define TURN (2 * acos(-1))
 
 static cab_error error;
-
-static cab_material_def twisting(const char *name, double stiffness, double damping)
-{
-    cab_material_def def = wire_of(name, 0.001, EI);
-    def.linear_density = LINEAR;
-    def.twisting_stiffness = stiffness;
-    def.damping = damping;
-    return def;
-}
-
-/* Without gravity. */
-static cab_scene *twist_scene(int substeps, cab_way way, double damping)
-{
-    cab_scene *scene = scene_of(substeps);
-    cab_settings *s = cab_scene_settings(scene);
-    s->method = CAB_METHOD_DIRECT;
-    s->way = way;
-    s->gravity = (cab_vec3){0, 0, 0};
-    add_material(scene, twisting("wire", GJ, damping));
-    return scene;
-}
-
-static void clamp_rolled(cab_scene *scene, const char *cable, cab_place at, double roll)
-{
-    cab_attachment_def def = held_at(cable, at);
-    def.clamp = true;
-    def.roll = roll;
-    add_attachment(scene, def);
-}
 
 /* Rolled in half a second from 0. */
 static void clamp_rolling(cab_scene *scene, const char *cable, cab_place at, double roll)
@@ -98,13 +66,8 @@ static void twist_divides_between_materials(void **state)
     for (int k = 0; k < 2; k++) {
         double torque[41], expected = 3 / (0.6 / GJ + 0.2 / (5 * GJ));
         cab_scene *scene = twist_scene(10, ways[k], 0);
-        const cab_vec3 path[2] = {{0, 0, 0}, {0, 0.8, 0}};
-        cab_cable_def cable = straight_of("a", "wire", path, 40);
-        const cab_cover_def cover = {.from = 0.5, .to = 0.75, .material = "stiff", .instead = true};
         add_material(scene, twisting("stiff", 5 * GJ, 0));
-        cable.covers = &cover;
-        cable.cover_count = 1;
-        add_cable(scene, cable);
+        add_two_materials(scene, (cab_vec3){0, 0.8, 0}, "stiff", 0.5, 0.75);
         clamp_rolled(scene, "a", (cab_place){0}, 0);
         clamp_rolled(scene, "a", at_end(), 3);
         cab_world *world = take(scene, "native", 1);
@@ -205,13 +168,7 @@ static double rod_after(int segments, double share, cab_way way, const char *dev
     cable.path_count = 3;
     add_cable(scene, cable);
     clamp_rolled(scene, "a", (cab_place){0}, 0);
-    cab_attachment_def end = held_at("a", at_end());
-    end.clamp = true;
-    end.to = CAB_TARGET_KEYFRAMES;
-    end.keyframes = pull;
-    end.roll_keyframes = roll;
-    end.keyframe_count = end.roll_keyframe_count = 2;
-    add_attachment(scene, end);
+    clamp_led(scene, pull, roll);
     snapshot now = snapshot_after(take(scene, device, 2), 600);
     double off = 0;
     for (int i = 0; i < now.nodes; i++) off = fmax(off, hypot(now.x[i][1], now.x[i][2]));
@@ -259,13 +216,7 @@ static void a_slack_rod_coils_into_a_localised_helix(void **state)
         cable.path_count = 3;
         add_cable(scene, cable);
         clamp_rolled(scene, "a", (cab_place){0}, 0);
-        cab_attachment_def end = held_at("a", at_end());
-        end.clamp = true;
-        end.to = CAB_TARGET_KEYFRAMES;
-        end.keyframes = nearer;
-        end.roll_keyframes = roll;
-        end.keyframe_count = end.roll_keyframe_count = 2;
-        add_attachment(scene, end);
+        clamp_led(scene, nearer, roll);
         cab_world *world = take(scene, "native", 2);
         step(world, 4000);
         read_torque(world, torque);
@@ -440,34 +391,16 @@ static cab_scene *many(cab_way way)
     return scene;
 }
 
-/* Both ways compute the same, but for what floats make of another order: 1e-5 m after a quarter of a second. */
 static void lanes_do_as_stages(void **state)
 {
     (void)state;
-    cab_world *lanes = take(many(CAB_WAY_LANES), "native", 1),
-              *staged = take(many(CAB_WAY_STAGED), "native", 1);
-    step(lanes, 15);
-    step(staged, 15);
-    snapshot a = read_world(lanes), b = read_world(staged);
-    at_most(largest_difference(&a, &b), 1e-5);
-    snapshot_free(&a);
-    snapshot_free(&b);
-    cab_world_destroy(lanes);
-    cab_world_destroy(staged);
+    lanes_near_stages(many);
 }
 
 static void devices_agree(void **state)
 {
     (void)state;
-    if (!have_opencl()) skip();
-    for (int k = 0; k < COUNT_OF(ways); k++) {
-        cab_world *native = take(many(ways[k]), "native", 2), *opencl = take(many(ways[k]), "opencl", 1);
-        step(native, 5);
-        step(opencl, 5);
-        same_motion(native, opencl, "after 5 frames");
-        cab_world_destroy(native);
-        cab_world_destroy(opencl);
-    }
+    devices_give_the_same(many);
 }
 
 /* Saving in the middle changes nothing, and what is loaded goes on so, with the clamp that the user has rolled. */

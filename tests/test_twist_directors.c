@@ -6,42 +6,22 @@
 #include <cmocka.h>
 
 #include "base/vec3.h"
-#include "worlds.h"
+#include "twisted.h"
 
-#define EI 1.345e-4 /* N m^2 */
-#define GJ 0.789e-4
-
-enum { NODES = 41 };
+enum { NODES = 41 }; /* of all cables, as add_two_materials() makes them */
 
 static cab_error error;
 
-static void add_twisting(cab_scene *scene, const char *name, double stiffness)
-{
-    cab_material_def def = wire_of(name, 0.001, EI);
-    def.linear_density = 0.02;
-    def.twisting_stiffness = stiffness;
-    def.damping = 2;
-    add_material(scene, def);
-}
+#define DAMPING 2 /* 1/s */
 
-/* Without gravity. */
-static cab_scene *twist_scene(cab_way way)
+static cab_scene *scene_in(cab_way way)
 {
-    cab_scene *scene = scene_of(20);
-    cab_settings *s = cab_scene_settings(scene);
-    s->method = CAB_METHOD_DIRECT;
-    s->way = way;
-    s->gravity = (cab_vec3){0, 0, 0};
-    add_twisting(scene, "wire", GJ);
-    return scene;
+    return twist_scene(20, way, DAMPING);
 }
 
 static void clamp(cab_scene *scene, cab_place at, double roll)
 {
-    cab_attachment_def def = held_at("a", at);
-    def.clamp = true;
-    def.roll = roll;
-    add_attachment(scene, def);
+    clamp_rolled(scene, "a", at, roll);
 }
 
 static void add_rod(cab_scene *scene)
@@ -127,7 +107,7 @@ static void a_straight_rod_is_rolled_evenly(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         if (k > 1 && !have_opencl()) continue;
-        cab_scene *scene = twist_scene(ways[k & 1]);
+        cab_scene *scene = scene_in(ways[k & 1]);
         add_rod(scene);
         clamp(scene, (cab_place){0}, -1);
         clamp(scene, at_end(), 40);
@@ -145,14 +125,9 @@ static void a_straight_rod_is_rolled_evenly(void **state)
 static void twist_divides_as_its_stiffness(void **state)
 {
     (void)state;
-    cab_scene *scene = twist_scene(CAB_WAY_AUTO);
-    const cab_vec3 path[2] = {{0, 0, 0}, {0.8, 0, 0}};
-    cab_cable_def cable = straight_of("a", "wire", path, NODES - 1);
-    const cab_cover_def cover = {.from = 0.5, .to = 0.75, .material = "stiff", .instead = true};
-    add_twisting(scene, "stiff", 5 * GJ);
-    cable.covers = &cover;
-    cable.cover_count = 1;
-    add_cable(scene, cable);
+    cab_scene *scene = scene_in(CAB_WAY_AUTO);
+    add_material(scene, twisting("stiff", 5 * GJ, DAMPING));
+    add_two_materials(scene, (cab_vec3){0.8, 0, 0}, "stiff", 0.5, 0.75);
     clamp(scene, (cab_place){0}, 0);
     clamp(scene, at_end(), 3.2);
     cab_world *world = take(scene, "native", 1);
@@ -168,7 +143,7 @@ static void twist_divides_as_its_stiffness(void **state)
 /* A rod that is bent out of a plane, then pushed together while its end is rolled by 11 rad and its start by -2. */
 static cab_world *bent(cab_way way)
 {
-    cab_scene *scene = twist_scene(way);
+    cab_scene *scene = scene_in(way);
     const cab_vec3 path[] = {{0, 0, 0}, {0.2, 0.1, 0.05}, {0.4, -0.1, 0.1}, {0.6, 0, 0.3}};
     const cab_keyframe nearer[] = {{0, {0.6, 0, 0.3}}, {1, {0.45, 0.1, 0.2}}};
     const cab_roll_keyframe roll[] = {{0, 0}, {1, 11}};
@@ -176,13 +151,7 @@ static cab_world *bent(cab_way way)
     cable.path_count = COUNT_OF(path);
     add_cable(scene, cable);
     clamp(scene, (cab_place){0}, -2);
-    cab_attachment_def end = held_at("a", at_end());
-    end.clamp = true;
-    end.to = CAB_TARGET_KEYFRAMES;
-    end.keyframes = nearer;
-    end.roll_keyframes = roll;
-    end.keyframe_count = end.roll_keyframe_count = 2;
-    add_attachment(scene, end);
+    clamp_led(scene, nearer, roll);
     return take(scene, "native", 1);
 }
 
@@ -197,7 +166,7 @@ static double twist_of(const rolled *r, double length)
 }
 
 /* However it moves, each segment has its share of twist, those at the clamps as well, and all of it together is what its moment tells,
- * which is that of half a substep before: 0.02 rad. */
+ * which is that of the substep before: 0.02 rad. */
 static void a_bent_rod_is_twisted_evenly(void **state)
 {
     (void)state;
@@ -223,8 +192,8 @@ static void a_free_end_goes_along(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; k++) {
-        cab_scene *scene = twist_scene(CAB_WAY_AUTO);
-        if (k == 2) add_twisting(scene, "limp", 0);
+        cab_scene *scene = scene_in(CAB_WAY_AUTO);
+        if (k == 2) add_material(scene, twisting("limp", 0, DAMPING));
         const cab_vec3 path[2] = {{0, 0, 0}, {0.8, 0, 0}};
         add_cable(scene, straight_of("a", k == 2 ? "limp" : "wire", path, NODES - 1));
         if (k == 0)
@@ -246,14 +215,9 @@ static void a_free_end_goes_along(void **state)
 static void what_turns_freely_keeps_its_sides_apart(void **state)
 {
     (void)state;
-    cab_scene *scene = twist_scene(CAB_WAY_AUTO);
-    const cab_vec3 path[2] = {{0, 0, 0}, {0.8, 0, 0}};
-    cab_cable_def cable = straight_of("a", "wire", path, NODES - 1);
-    const cab_cover_def cover = {.from = 0.4, .to = 0.6, .material = "limp", .instead = true};
-    add_twisting(scene, "limp", 0);
-    cable.covers = &cover;
-    cable.cover_count = 1;
-    add_cable(scene, cable);
+    cab_scene *scene = scene_in(CAB_WAY_AUTO);
+    add_material(scene, twisting("limp", 0, DAMPING));
+    add_two_materials(scene, (cab_vec3){0.8, 0, 0}, "limp", 0.4, 0.6);
     clamp(scene, (cab_place){0}, 1);
     clamp(scene, at_end(), 2.5);
     cab_world *world = take(scene, "native", 1);
@@ -267,7 +231,7 @@ static void what_turns_freely_keeps_its_sides_apart(void **state)
 static void a_clamp_that_lets_go_holds_no_roll(void **state)
 {
     (void)state;
-    cab_scene *scene = twist_scene(CAB_WAY_AUTO);
+    cab_scene *scene = scene_in(CAB_WAY_AUTO);
     add_rod(scene);
     clamp(scene, (cab_place){0}, 0);
     cab_attachment_def middle = held_at("a", at_fraction(0.5));
@@ -295,7 +259,7 @@ static void a_clamp_that_lets_go_holds_no_roll(void **state)
 static void a_clamp_rolled_by_call(void **state)
 {
     (void)state;
-    cab_scene *scene = twist_scene(CAB_WAY_AUTO);
+    cab_scene *scene = scene_in(CAB_WAY_AUTO);
     add_rod(scene);
     clamp(scene, (cab_place){0}, 0);
     clamp(scene, at_end(), 0);

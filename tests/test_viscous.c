@@ -289,35 +289,16 @@ static cab_scene *many(cab_way way)
     return scene;
 }
 
-/* Both ways compute the same, but for what floats make of another order: 1e-5 m after a quarter of a second. */
 static void lanes_do_as_stages(void **state)
 {
     (void)state;
-    cab_world *lanes = take(many(CAB_WAY_LANES), "native", 1),
-              *staged = take(many(CAB_WAY_STAGED), "native", 1);
-    step(lanes, 15);
-    step(staged, 15);
-    snapshot a = read_world(lanes), b = read_world(staged);
-    at_most(largest_difference(&a, &b), 1e-5);
-    snapshot_free(&a);
-    snapshot_free(&b);
-    cab_world_destroy(lanes);
-    cab_world_destroy(staged);
+    lanes_near_stages(many);
 }
 
 static void devices_agree(void **state)
 {
     (void)state;
-    static const cab_way ways[] = {CAB_WAY_LANES, CAB_WAY_STAGED};
-    if (!have_opencl()) skip();
-    for (int k = 0; k < COUNT_OF(ways); k++) {
-        cab_world *native = take(many(ways[k]), "native", 2), *opencl = take(many(ways[k]), "opencl", 1);
-        step(native, 5);
-        step(opencl, 5);
-        same_motion(native, opencl, "after 5 frames");
-        cab_world_destroy(native);
-        cab_world_destroy(opencl);
-    }
+    devices_give_the_same(many);
 }
 
 /* Saving in the middle, which brings tiles into the buffers, changes nothing, and what is loaded goes on so. */

@@ -353,4 +353,39 @@ static inline void node_place(cab_world *world, int i, double place[3])
     snapshot_free(&s);
 }
 
+/* ---- ways and devices ---- */
+
+/* A scene by the direct method that runs in this way. */
+typedef cab_scene *scene_for_way(cab_way way);
+
+/* Both ways compute the same, but for what floats make of another order: 1e-5 m after a quarter of a second. */
+static inline void lanes_near_stages(scene_for_way *make)
+{
+    cab_world *lanes = take(make(CAB_WAY_LANES), "native", 1),
+              *staged = take(make(CAB_WAY_STAGED), "native", 1);
+    step(lanes, 15);
+    step(staged, 15);
+    snapshot a = read_world(lanes), b = read_world(staged);
+    at_most(largest_difference(&a, &b), 1e-5);
+    snapshot_free(&a);
+    snapshot_free(&b);
+    cab_world_destroy(lanes);
+    cab_world_destroy(staged);
+}
+
+/* The same bytes natively, by two threads, and on OpenCL, in both ways; skips the test without OpenCL. */
+static inline void devices_give_the_same(scene_for_way *make)
+{
+    static const cab_way each[] = {CAB_WAY_LANES, CAB_WAY_STAGED};
+    if (!have_opencl()) skip();
+    for (int k = 0; k < COUNT_OF(each); k++) {
+        cab_world *native = take(make(each[k]), "native", 2), *opencl = take(make(each[k]), "opencl", 1);
+        step(native, 5);
+        step(opencl, 5);
+        same_motion(native, opencl, "after 5 frames");
+        cab_world_destroy(native);
+        cab_world_destroy(opencl);
+    }
+}
+
 #endif

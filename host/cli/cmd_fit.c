@@ -180,16 +180,17 @@ static cab_status search(cab_fit_job *job, cab_error *error)
 /* The first clip's scene with what was found. */
 static cab_status write_scene(const cab_fit_job *job, const char *path, cab_error *error)
 {
-    const cab_word_list *set = &job->options->overrides;
-    const char **words = NULL;
+    const cab_options *o = job->options;
     char *made[CAB_FIT_VALUES] = {NULL};
-    cab_status status = CAB_NEW(words, set->count + job->count, error);
-    for (int i = 0; i < set->count && !status; i++) words[i] = set->word[i];
-    for (int k = 0; k < job->count && !status; k++) {
-        words[set->count + k] = made[k] = cab_fit_override(&job->sought[k], job->result.share[k]);
-        if (!made[k]) status = cab_fail_memory(error, "fit", sizeof *words);
+    bool whole = true;
+    for (int k = 0; k < job->count; k++) {
+        made[k] = cab_fit_override(&job->sought[k], job->result.share[k]);
+        whole = whole && made[k];
     }
-    if (!status) status = cab_scene_save(job->clips[0].scene, words, set->count + job->count, path, error);
+    const char **words = whole ? cab_options_words(o, made, job->count) : NULL;
+    cab_status status =
+        words ? cab_scene_save(job->clips[0].scene, words, o->overrides.count + job->count, path, error)
+              : cab_fail_memory(error, "fit", sizeof *words);
     for (int k = 0; k < job->count; k++) free(made[k]);
     CAB_FREE(words);
     return status;

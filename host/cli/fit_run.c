@@ -8,6 +8,7 @@
 #include "base/vec3.h"
 #include "cli/cli.h"
 #include "cli/compiling.h"
+#include "cli/diverged.h"
 #include "cli/fit.h"
 #include "cli/interrupt.h"
 #include "cli/settle.h"
@@ -220,16 +221,10 @@ static void put_far(together *t, int set)
 /* Takes those that have diverged out: the others begin again. */
 static cab_status drop_diverged(together *t)
 {
-    const cab_model *m = t->world->model;
-    int count = cab_world_get_events(t->world, NULL, 0), left = 0;
-    cab_event *events;
-    bool *gone = NULL;
-    cab_status status = CAB_NEW(events, count, t->error);
-    if (!status) status = CAB_NEW(gone, t->count, t->error);
-    if (!status) cab_world_get_events(t->world, events, count);
-    for (int i = 0; !status && i < count; i++)
-        if (events[i].kind == CAB_EVENT_DIVERGED && events[i].cable >= 0)
-            gone[m->bodies[events[i].cable].group] = true;
+    int left = 0;
+    bool *gone;
+    cab_status status = CAB_NEW(gone, t->count, t->error);
+    if (!status) status = cab_cli_find_diverged(t->world, gone, t->error);
     for (int i = 0; !status && i < t->count; i++) {
         if (gone[i])
             put_far(t, t->set[i]);
@@ -238,7 +233,7 @@ static cab_status drop_diverged(together *t)
     }
     if (!status && left == t->count) status = CAB_ERROR_DIVERGED; /* cannot be: the world names one */
     t->count = left;
-    CAB_FREE(events, gone);
+    CAB_FREE(gone);
     return status;
 }
 

@@ -471,23 +471,28 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
     return scene;
 }
 
+const char **cab_options_words(const cab_options *options, char *const *changes, int count)
+{
+    int given = options->overrides.count;
+    const char **words = calloc((size_t)(given + count) + 1, sizeof *words);
+    for (int i = 0; i < given && words; i++) words[i] = options->overrides.word[i];
+    for (int k = 0; k < count && words; k++) words[given + k] = changes[k];
+    return words;
+}
+
 cab_scene *cab_options_load_changed(const cab_options *options, const char *path, char *const *changes,
                                     int count, bool quiet, int *code)
 {
     cab_options own = *options;
-    int given = own.overrides.count;
-    const char **words = calloc((size_t)(given + count) + 1, sizeof *words);
-    cab_scene *scene = NULL;
+    const char **words = cab_options_words(options, changes, count);
     *code = CAB_EXIT_FAILED;
     if (!words) {
         cab_cli_error("out of memory");
         return NULL;
     }
-    for (int i = 0; i < given; i++) words[i] = own.overrides.word[i];
-    for (int k = 0; k < count; k++) words[given + k] = changes[k];
     own.quiet = own.quiet || quiet;
-    own.overrides = (cab_word_list){.word = words, .count = given + count};
-    scene = cab_options_load_scene(&own, path, code);
+    own.overrides = (cab_word_list){.word = words, .count = own.overrides.count + count};
+    cab_scene *scene = cab_options_load_scene(&own, path, code);
     if (scene) *code = CAB_EXIT_DONE;
     free(words);
     return scene;

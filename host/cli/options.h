@@ -110,6 +110,9 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
 cab_scene *cab_options_load_changed(const cab_options *options, const char *path, char *const *changes,
                                     int count, bool quiet, int *code);
 
+/* The words of --set, and `changes` after them; to be freed, NULL when memory is out. */
+const char **cab_options_words(const cab_options *options, char *const *changes, int count);
+
 /* Is what a pointer names one of the scene's lists or settings, such as "colliders"? */
 bool cab_pointer_is_of(const char *pointer, const char *key);
 /* A setting, of which a world has only one value: gravity, wind, time, method, contact. */

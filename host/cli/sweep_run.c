@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "cli/compiling.h"
+#include "cli/diverged.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/settle.h"
@@ -125,15 +126,7 @@ static cab_status find_flung(cab_sweep_batch *b)
             if (!(speed2 < FLUNG_SPEED * FLUNG_SPEED)) b->flung[cable->group] = true;
         }
     }
-    int count = cab_world_get_events(b->world, NULL, 0);
-    cab_event *events = NULL;
-    if (!status) status = CAB_NEW(events, count, &b->error);
-    if (!status) cab_world_get_events(b->world, events, count);
-    for (int i = 0; i < count && !status; i++)
-        if (events[i].kind == CAB_EVENT_DIVERGED && events[i].cable >= 0)
-            b->flung[m->bodies[events[i].cable].group] = true;
-    free(events);
-    return status;
+    return status ? status : cab_cli_find_diverged(b->world, b->flung, &b->error);
 }
 
 /* Takes what has diverged out of the batch: the others begin again without it. */

@@ -302,24 +302,10 @@ static json_t *report_of(const cab_sweep *sweep)
     return report;
 }
 
-static void write_text(cab_file *file, const void *of)
-{
-    const cab_text *text = of;
-    cab_file_write(file, text->bytes, text->size);
-}
-
 static cab_status write_report(const cab_sweep *sweep, const char *path, cab_error *error)
 {
-    cab_text text = {0};
     cab_json_build();
-    json_t *report = report_of(sweep);
-    cab_status status = report && !cab_json_lacks()
-                            ? cab_json_text(report, &text, error)
-                            : cab_fail(error, CAB_ERROR_MEMORY, "sweep: out of memory");
-    if (!status) status = cab_file_make(path, write_text, &text, error);
-    free(text.bytes);
-    json_decref(report);
-    return status;
+    return cab_json_file(path, report_of(sweep), "sweep", error);
 }
 
 int cab_sweep_write(const cab_sweep *sweep)

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json.h"
+#include "io/file.h"
 
 #define COLUMNS 110
 #define LIST_LEVELS 2   /* the document and what is directly in it have a line for each member */
@@ -251,4 +253,22 @@ cab_status cab_json_text(const json_t *document, cab_text *text, cab_error *erro
 json_t *cab_json_number(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void write_text(cab_file *file, const void *of)
+{
+    const cab_text *text = of;
+    cab_file_write(file, text->bytes, text->size);
+}
+
+cab_status cab_json_file(const char *path, json_t *document, const char *what, cab_error *error)
+{
+    cab_text text = {0};
+    cab_status status = document && !cab_json_lacks()
+                            ? cab_json_text(document, &text, error)
+                            : cab_fail(error, CAB_ERROR_MEMORY, "%s: out of memory", what);
+    if (!status) status = cab_file_make(path, write_text, &text, error);
+    free(text.bytes);
+    json_decref(document);
+    return status;
 }

@@ -25,4 +25,8 @@ typedef struct cab_text {
  * whatever the status. */
 cab_status cab_json_text(const json_t *document, cab_text *text, cab_error *error);
 
+/* A file of it, complete or not there, of a document that was built since cab_json_build() and is gone then. NULL, or one that lacks
+ * something for want of memory: CAB_ERROR_MEMORY, `what` says of what. */
+cab_status cab_json_file(const char *path, json_t *document, const char *what, cab_error *error);
+
 #endif

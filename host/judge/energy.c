@@ -100,21 +100,6 @@ static bool compare(cab_world *world, const cab_energy *e, cab_beyond *beyond, c
     return wrong;
 }
 
-/* True: beyond its bound. */
-static bool look(cab_world *world, const cab_energy *e, cab_beyond *beyond, char *what, size_t size)
-{
-    cab_judging *j = &world->judging;
-    if (!isfinite(e->kinetic + e->potential)) return false;
-    if (world->frame == j->first_frame) j->stored = fmax(0, e->springs);
-    int changes = happened(world);
-    j->speed_seen = world->measures.speed_max;
-    if (!j->referenced || j->driven || changes != j->changes) {
-        begin(j, e, changes);
-        return false;
-    }
-    return compare(world, e, beyond, what, size);
-}
-
 static void look_at_twist(cab_world *world)
 {
     cab_twist_beyond worst;
@@ -132,10 +117,24 @@ static void look_at_twist(cab_world *world)
     cab_judge_note(world, &beyond);
 }
 
+/* At energy, and at twist, which tells by itself. True: energy is beyond its bound. */
+static bool look(cab_world *world, const cab_energy *e, cab_beyond *beyond, char *what, size_t size)
+{
+    cab_judging *j = &world->judging;
+    look_at_twist(world);
+    if (!isfinite(e->kinetic + e->potential)) return false;
+    if (world->frame == j->first_frame) j->stored = fmax(0, e->springs);
+    int changes = happened(world);
+    j->speed_seen = world->measures.speed_max;
+    if (!j->referenced || j->driven || changes != j->changes) {
+        begin(j, e, changes);
+        return false;
+    }
+    return compare(world, e, beyond, what, size);
+}
+
 void cab_judge_energy(cab_world *world, const cab_place_speed *motion, const cab_energy *energy)
 {
-    look_at_twist(world);
-
     char what[128];
     cab_beyond beyond = {0};
     if (!look(world, energy, &beyond, what, sizeof what)) return;
@@ -182,7 +181,6 @@ cab_status cab_judge_energy_frame(cab_world *world, cab_error *error)
     }
     if (wrong) beyond.body = busiest(world, motion);
     CAB_FREE(motion, lambda);
-    if (status == CAB_OK) look_at_twist(world);
     if (!wrong) return status;
     if (world->judging.gained > GAIN_END) return cab_judge_stop(world, &beyond, error);
     cab_judge_note(world, &beyond);

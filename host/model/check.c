@@ -54,6 +54,22 @@ cab_status cab_check_numbers(const cab_check_place *place, const char *key, cons
     return CAB_OK;
 }
 
+cab_status cab_check_numbers_in_time(const cab_check_place *place, const char *key, const double (*k)[2],
+                                     int count, cab_limit limit)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < count && !status; i++) {
+        char part[CAB_CHECK_KEY + 16];
+        snprintf(part, sizeof part, "%s/%d/0", key, i);
+        status = cab_check_number(place, part, k[i][0], CAB_LIMIT_TIME);
+        if (!status && i > 0 && !(k[i][0] > k[i - 1][0]))
+            status = cab_check_refuse(place, part, "a time after that of the keyframe before");
+        snprintf(part, sizeof part, "%s/%d/1", key, i);
+        if (!status) status = cab_check_number(place, part, k[i][1], limit);
+    }
+    return status;
+}
+
 cab_status cab_check_vec3(const cab_check_place *place, const char *key, cab_vec3 value, cab_limit limit)
 {
     const double values[3] = {value.x, value.y, value.z};

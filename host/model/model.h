@@ -341,7 +341,6 @@ double cab_model_distance_compliance(const cab_model *model, int distance);
 void cab_model_set_distance_compliance(cab_model *model, int distance);
 /* A clamp of a cable that has no bending stiffness: what a method makes of it is no energy of the cable's. */
 bool cab_model_bending_is_rigid(const cab_model *model, int bending);
-/* alpha / h^2 that stands for it where a bending without compliance cannot be taken, 1/(kg m^2). */
 /* Is the bending of some cable damped? */
 bool cab_model_damps_bending(const cab_model *model);
 /* Is some cable held so that it can twist? */
@@ -353,6 +352,7 @@ static inline bool cab_model_bends_plainly(const cab_model *model)
 }
 /* 1 + tau/h_s: by how much damping makes a bending stiffer in a substep of h_s seconds. */
 double cab_model_viscous_factor(const cab_model *model, int bending, double hs);
+/* alpha / h^2 that stands for it where a bending without compliance cannot be taken, 1/(kg m^2). */
 double cab_model_hard_clamp(const cab_model *model, int bending);
 void cab_model_set_bending_compliance(cab_model *model, int bending);
 /* What damping of so many 1/s leaves of a particle's velocity in its substep. */

@@ -144,17 +144,9 @@ static cab_status check_feed(const cab_check_place *place, const cab_feed_def *d
     if (def->keyframe_count == 0 && (def->stored != 0 || def->at_end))
         return cab_check_refuse(place, "feed/keyframes", "at least one keyframe");
     cab_status status = cab_check_number(place, "feed/stored", def->stored, CAB_LIMIT_STORED);
-    for (int i = 0; i < def->keyframe_count && !status; i++) {
-        const cab_feed_keyframe *k = &def->keyframes[i];
-        char key[CAB_CHECK_KEY];
-        snprintf(key, sizeof key, "feed/keyframes/%d/0", i);
-        status = cab_check_number(place, key, k->t, CAB_LIMIT_TIME);
-        if (!status && i > 0 && !(k->t > k[-1].t))
-            status = cab_check_refuse(place, key, "a time after that of the keyframe before");
-        snprintf(key, sizeof key, "feed/keyframes/%d/1", i);
-        if (!status) status = cab_check_number(place, key, k->length, CAB_LIMIT_COORDINATE);
-    }
-    return status;
+    if (status) return status;
+    return cab_check_numbers_in_time(place, "feed/keyframes", (const double(*)[2])def->keyframes,
+                                     def->keyframe_count, CAB_LIMIT_COORDINATE);
 }
 
 static cab_status check_covers(const cab_check_place *place, const cab_cable_def *def)

@@ -136,17 +136,9 @@ static cab_status check_roll(const cab_check_place *place, const cab_attachment_
     if (any && cab_target_joins(def->to))
         return cab_check_refuse(place, "roll", "none where cables are joined");
     cab_status status = cab_check_number(place, "roll", def->roll, CAB_LIMIT_ROTATION);
-    for (int i = 0; i < def->roll_keyframe_count && !status; i++) {
-        const cab_roll_keyframe *k = &def->roll_keyframes[i];
-        char key[CAB_CHECK_KEY];
-        snprintf(key, sizeof key, "roll/%d/0", i);
-        status = cab_check_number(place, key, k->t, CAB_LIMIT_TIME);
-        if (!status && i > 0 && !(k->t > k[-1].t))
-            status = cab_check_refuse(place, key, "a time after that of the keyframe before");
-        snprintf(key, sizeof key, "roll/%d/1", i);
-        if (!status) status = cab_check_number(place, key, k->roll, CAB_LIMIT_ROTATION);
-    }
-    return status;
+    if (status) return status;
+    return cab_check_numbers_in_time(place, "roll", (const double(*)[2])def->roll_keyframes,
+                                     def->roll_keyframe_count, CAB_LIMIT_ROTATION);
 }
 
 cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def *def, cab_error *error)
