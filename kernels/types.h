@@ -107,6 +107,32 @@ typedef struct cab_twist_link {
     int unused;
 } cab_twist_link;
 
+/* Cables that have a director for each segment (direct_director.cl). A run: such a part of a cable between two places that hold its
+ * roll, or where it ends. */
+typedef struct cab_director_run {
+    int first, count; /* in twist_link and director */
+    int start, end;   /* the places that hold its roll, in twist_frame and director_held; -1 = none */
+    int node;         /* of its first particle, in director_vertex */
+    float most;       /* the largest moment of twist that a substep resolves, N m */
+    int unused[2];
+} cab_director_run;
+/* What twists and bends about a particle. */
+typedef struct cab_director_vertex {
+    float twist;   /* N m, over the angle of twist; 0 where the roll is free */
+    float bend[2]; /* N m, over the kink about the first and the second axis */
+    int bending;   /* in director_bending; -1 = its frame is not made of both its segments' */
+} cab_director_vertex;
+/* A bending whose rest and stiffness have directions in the section. */
+typedef struct cab_director_bending {
+    int bending;       /* its constraint, whose target is in three rows: see director_bend */
+    int before, after; /* its segments, in director; */
+    int hold;          /* or, >= 0, the place whose frame it has */
+    float soft
+        [2]; /* by what share its stiffness about the first and the second axis is less than the constraint's */
+    float yield; /* the kink beyond which it stays bent; 0 = none */
+    int unused;
+} cab_director_bending;
+
 /* The piece of a cable or sheet between two neighbouring particles: a capsule. */
 typedef struct cab_segment {
     int a, b;
@@ -256,7 +282,8 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 244) X(cab_viscous_run, 16) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
+    X(cab_params, 244) X(cab_viscous_run, 16) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
+    X(cab_director_vertex, 16) X(cab_director_bending, 32) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \

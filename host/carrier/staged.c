@@ -9,6 +9,7 @@
 #include "carrier/direct_slow.h"
 #include "carrier/fed.h"
 #include "carrier/stiff.h"
+#include "constraint/director.h"
 #include "constraint/twist.h"
 #include "constraint/viscous.h"
 #include "contact/contact.h"
@@ -336,6 +337,7 @@ static cab_status forces(cab_world *world, cab_error *error)
 {
     cab_status status = cab_viscous_measure(world, error);
     if (status == CAB_OK) status = cab_twist_force(world, error);
+    if (status == CAB_OK) status = cab_director_bend(world, error);
     if (status != CAB_OK) return status;
     return run(world, CAB_STAGE_ATTACH, CAB_KERNEL_direct_bend, world->model->bending_count,
                CAB_BEND_IN_SUBSTEPS | viscous_flag(world), error);

@@ -82,7 +82,7 @@ void cab_run_print_summary(const cab_run *run)
                report->method_against);
     if (run->has_rest) printf(", %d steps to %.2g N left", run->rest.iterations, run->rest.residual);
     if (report->substeps_for)
-        printf(", %d substeps (\"%s\" is curved at rest)", report->substeps, report->substeps_for);
+        printf(", %d substeps (\"%s\" is curved at rest or flat)", report->substeps, report->substeps_for);
     if (report->wall_step > 0) printf(", %.3g M particle-substeps/s", 1e-6 * work / report->wall_step);
     printf(", stretch max %.3g %%", 100 * report->measures.stretch_max);
     if (report->measures.penetration_worst > 0) {

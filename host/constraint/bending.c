@@ -114,7 +114,7 @@ static cab_status draft_cable(const cab_model *model, cab_bending_draft *draft, 
         if (b.a == b.c) continue; /* a closed loop of two segments has no curvature */
         if (material->rest_shape_path) {
             double turn = cab_bending_initial(model, b.a, b.b, b.c, 1 / before, 1 / after);
-            b.rest = turn > STRAIGHT ? (float)turn : 0;
+            b.rest = turn > STRAIGHT ? (float)(turn * material->rest_share) : 0;
         }
         cab_status status = cab_bending_add(draft, b, origin, i % 3, error);
         if (status != CAB_OK) return status;
@@ -181,14 +181,23 @@ double cab_model_hard_clamp(const cab_model *model, int i)
     return g * g / (HARD_CLAMP * model->mass[b->b]);
 }
 
-/* What the materials give it; 0: a clamp of a cable without bending stiffness. */
-static double compliance_of(const cab_model *model, int i)
+/* About the first axis of the section or the second one, of the sections that meet there. */
+static double compliance_about(const cab_model *model, int i, bool second)
 {
     const cab_origin *o = &model->bending_origin[i];
-    double alpha = cab_compliance_of(o->cell, material_of(model, o->section)->bending_stiffness);
+    const cab_material_def *own = material_of(model, o->section),
+                           *other = material_of(model, o->other_section);
+    double alpha = cab_compliance_of(o->cell, second ? cab_material_second(own) : own->bending_stiffness);
     if (o->other_cell > 0)
-        alpha += cab_compliance_of(o->other_cell, material_of(model, o->other_section)->bending_stiffness);
+        alpha +=
+            cab_compliance_of(o->other_cell, second ? cab_material_second(other) : other->bending_stiffness);
     return alpha;
+}
+
+/* What the materials give it: of two stiffnesses the larger one, see director.c; 0: a clamp of a cable without bending stiffness. */
+static double compliance_of(const cab_model *model, int i)
+{
+    return fmin(compliance_about(model, i, false), compliance_about(model, i, true));
 }
 
 bool cab_model_bending_is_rigid(const cab_model *model, int i)

@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "constraint/director_runs.h"
 #include "constraint/twist_runs.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
@@ -29,16 +30,13 @@ static cab_status check(const cab_scene *scene, const cab_method_traits *method,
         if (method->rule != CAB_RULE_DIRECT)
             return cab_method_refuse_material(scene, i, "twisting_stiffness",
                                               "simulate torsion, but \"direct\" does", "0", gj, error);
-        if (m->rest_shape_path)
-            return cab_method_refuse_material(scene, i, "twisting_stiffness",
-                                              "simulate torsion of what is curved at rest", "0", gj, error);
     }
     return CAB_OK;
 }
 
 bool cab_model_twists(const cab_model *model)
 {
-    return model->twist_run_count > 0;
+    return model->twist_run_count + model->director_run_count > 0;
 }
 
 static void hash(const cab_model *m, uint64_t *hash)
@@ -53,9 +51,14 @@ static void free_model(cab_model *m)
     CAB_FREE(m->twist_hold, m->twist_run, m->twist_link);
 }
 
+static bool has_tables(const cab_model *m)
+{
+    return m->twist_hold_count + m->director_cable_count > 0;
+}
+
 static void set_parameters(cab_model *m)
 {
-    if (m->twist_hold_count > 0) cab_twist_list(m);
+    if (has_tables(m)) cab_twist_list(m);
 }
 
 /* ---- the world ---- */
@@ -70,7 +73,7 @@ typedef struct cab_roll_set {
 typedef struct cab_twist_data {
     float *roll;       /* [substeps][holds] in the window; */
     int rows;          /* so many substeps are filled */
-    float4 *now;       /* [holds] the buffer `twist`, as the energy was last read */
+    float4 *now;       /* [cab_twist_rows()] the buffer `twist`, as the energy was last read */
     cab_roll_set *set; /* [holds] */
     bool stale;        /* that has to be read from its buffer */
 } cab_twist_data;
@@ -159,7 +162,7 @@ static cab_status upload(cab_world *world, cab_error *error)
     cab_model *m = world->model;
     int *start, *item = NULL;
     world->params.twist_holds = m->twist_hold_count;
-    if (m->twist_hold_count == 0) return CAB_OK;
+    if (!has_tables(m)) return CAB_OK;
     cab_twist_list(m);
     size_t p = (size_t)m->particle_count + 1, links = (size_t)m->twist_link_count;
     cab_status status = CAB_NEW(start, p, error);
@@ -230,10 +233,10 @@ static cab_status start(cab_world *world, cab_error *error)
     cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
     size_t holds = (size_t)m->twist_hold_count, rolls = holds * (size_t)m->settings.substeps;
     float4 *frame;
-    if (holds == 0) return CAB_OK;
+    if (!has_tables(m)) return CAB_OK;
     cab_status status = CAB_NEW(frame, 2 * holds, error);
     if (status == CAB_OK) status = CAB_NEW(data->roll, rolls, error);
-    if (status == CAB_OK) status = CAB_NEW(data->now, holds, error);
+    if (status == CAB_OK) status = CAB_NEW(data->now, cab_twist_rows(m), error);
     if (status == CAB_OK) status = CAB_NEW(data->set, holds, error);
     if (status == CAB_OK) {
         fill_frames(m, frame);
@@ -243,7 +246,8 @@ static cab_status start(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_twist_roll, NULL, rolls, sizeof *data->roll, error);
     if (status == CAB_OK)
-        status = cab_world_upload_kept(world, "twist", CAB_BUFFER_twist, NULL, holds, sizeof(float4), error);
+        status = cab_world_upload_kept(world, "twist", CAB_BUFFER_twist, NULL, (size_t)cab_twist_rows(m),
+                                       sizeof(float4), error);
     return status == CAB_OK ? cab_world_upload_kept(world, "rolled", CAB_BUFFER_twist_set, NULL, holds,
                                                     sizeof *data->set, error)
                             : status;
@@ -328,15 +332,16 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
     const cab_model *m = world->model, *n = from->model;
     float4 *twist = NULL;
     cab_roll_set *set = NULL;
-    size_t count = (size_t)m->twist_hold_count;
-    if (count == 0 || n->twist_hold_count != m->twist_hold_count) return CAB_OK;
+    size_t count = (size_t)m->twist_hold_count, rows = (size_t)cab_twist_rows(m);
+    if (rows == 0 || n->twist_hold_count != m->twist_hold_count || cab_twist_rows(n) != cab_twist_rows(m))
+        return CAB_OK;
     for (size_t i = 0; i < count; i++)
         if (m->twist_hold[i].node != n->twist_hold[i].node) return CAB_OK;
-    cab_status status = CAB_READ_NEW(from, CAB_BUFFER_twist, twist, count, error);
+    cab_status status = CAB_READ_NEW(from, CAB_BUFFER_twist, twist, rows, error);
     if (status == CAB_OK) status = CAB_READ_NEW(from, CAB_BUFFER_twist_set, set, count, error);
-    for (size_t i = 0; status == CAB_OK && i < count; i++) twist[i].w = 0; /* it is judged anew */
+    for (size_t i = 0; status == CAB_OK && i < rows; i++) twist[i].w = 0; /* it is judged anew */
     if (status == CAB_OK)
-        status = cab_world_put(world, CAB_BUFFER_twist, 0, count * sizeof *twist, twist, error);
+        status = cab_world_put(world, CAB_BUFFER_twist, 0, rows * sizeof *twist, twist, error);
     if (status == CAB_OK)
         status = cab_world_put(world, CAB_BUFFER_twist_set, 0, count * sizeof *set, set, error);
     CAB_FREE(twist, set);
@@ -369,7 +374,7 @@ cab_status cab_world_set_roll(cab_world *world, int attachment, double roll, cab
 static cab_status predicted(cab_world *world, int substep, cab_error *error)
 {
     const cab_model *m = world->model;
-    if (!cab_model_twists(m)) return CAB_OK;
+    if (m->twist_run_count == 0) return CAB_OK;
     return cab_world_run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_twist, 0, m->twist_run_count,
                          substep * m->twist_hold_count, 0, error);
 }
@@ -393,7 +398,7 @@ cab_status cab_twist_bend(cab_world *world, cab_error *error)
 static cab_status read_energy(cab_world *world, cab_error *error)
 {
     cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
-    size_t bytes = (size_t)world->model->twist_hold_count * sizeof *data->now;
+    size_t bytes = (size_t)cab_twist_rows(world->model) * sizeof *data->now;
     cab_status status = read_set(world, error);
     if (status != CAB_OK) return status;
     return cab_model_twists(world->model)
@@ -411,10 +416,22 @@ static double angle_of(const cab_world *world, const cab_twist_run *run)
     return phi;
 }
 
-/* The work of the moment, J; beyond the largest one that stays the same. */
-static double stored_by(const cab_twist_run *run, double phi)
+const float *cab_twist_rolls(const cab_world *world)
 {
-    double k = (double)run->stiffness, most = (double)run->most, moment = k * fabs(phi);
+    const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    return data->roll;
+}
+
+const float4 *cab_twist_read(const cab_world *world)
+{
+    const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
+    return data->now;
+}
+
+/* The work of the moment; beyond the largest one that stays the same. */
+double cab_twist_stored(double k, double most, double phi)
+{
+    double moment = k * fabs(phi);
     return moment <= most ? 0.5 * moment * fabs(phi) : most * (fabs(phi) - 0.5 * most / k);
 }
 
@@ -425,11 +442,20 @@ static void add_energy(const cab_world *world, const int *part, cab_energy *ener
         const cab_twist_run *run = &m->twist_run[k];
         const cab_twist_link *first = &m->twist_link[run->first];
         int owner = m->held[first->a] < 0 ? first->a : first->b;
-        double phi = angle_of(world, run), stored = stored_by(run, phi);
+        double phi = angle_of(world, run),
+               stored = cab_twist_stored((double)run->stiffness, (double)run->most, phi);
         cab_energy *e = part ? &energy[part[owner]] : energy;
         e->potential += stored;
         e->springs += stored;
     }
+}
+
+/* w: cab_twist_worst() */
+static void compare_worst(cab_twist_beyond *worst, int cable, double w, double most)
+{
+    double figure = fabs(w);
+    if ((w >= 0 && w <= 1) || (worst->cable >= 0 && figure <= worst->figure)) return;
+    *worst = (cab_twist_beyond){cable, figure, most, w < 0};
 }
 
 bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst)
@@ -439,11 +465,28 @@ bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst)
     *worst = (cab_twist_beyond){.cable = -1};
     for (int k = 0; k < m->twist_run_count; k++) {
         const cab_twist_run *run = &m->twist_run[k];
-        double w = (double)data->now[run->start].w, figure = fabs(w);
-        if ((w >= 0 && w <= 1) || (worst->cable >= 0 && figure <= worst->figure)) continue;
-        *worst = (cab_twist_beyond){m->twist_hold[run->start].cable, figure, (double)run->most, w < 0};
+        compare_worst(worst, m->twist_hold[run->start].cable, (double)data->now[run->start].w,
+                      (double)run->most);
+    }
+    for (int k = 0; k < m->director_run_count; k++) {
+        const cab_director_run *run = &m->director_run[k];
+        int cable = cab_model_cable_of_node(m, cab_director_node(m, run));
+        for (int i = 0; i <= run->count; i++)
+            compare_worst(worst, cable,
+                          (double)data->now[m->twist_hold_count + 2 * (run->node + i) + (i == 0)].w,
+                          (double)run->most);
     }
     return worst->cable >= 0;
+}
+
+static void give_director_torque(const cab_model *m, const float4 *twist, double *torque)
+{
+    for (int i = 0; i < m->director_cable_count; i++) {
+        const cab_director_cable *c = &m->director_cable[i];
+        const cab_body *body = &m->bodies[c->cable];
+        for (int node = body->first_node; node < body->first_node + body->node_count; node++)
+            torque[node] = (double)twist[cab_director_row(m, c, node)].z;
+    }
 }
 
 cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *error)
@@ -452,10 +495,11 @@ cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *er
     float4 *twist = NULL;
     for (int i = 0; i < m->node_count; i++) torque[i] = 0;
     if (!cab_model_twists(m)) return CAB_OK;
-    cab_status status = CAB_NEW(twist, m->twist_hold_count, error);
+    cab_status status = CAB_NEW(twist, cab_twist_rows(m), error);
     if (status == CAB_OK)
-        status = cab_world_fetch(world, CAB_BUFFER_twist, 0, (size_t)m->twist_hold_count * sizeof *twist,
-                                 twist, error);
+        status = cab_world_fetch(world, CAB_BUFFER_twist, 0, (size_t)cab_twist_rows(m) * sizeof *twist, twist,
+                                 error);
+    if (status == CAB_OK) give_director_torque(m, twist, torque);
     for (int k = 0; status == CAB_OK && k < m->twist_run_count; k++) {
         const cab_twist_run *run = &m->twist_run[k];
         cab_range nodes = cab_twist_nodes(m, run);

@@ -5,6 +5,8 @@
 
 #include <clcable/world.h>
 
+#include "kernels/types.h"
+
 /* The run that was furthest beyond what a substep resolves, as the energy was last read. */
 typedef struct cab_twist_beyond {
     int cable;
@@ -17,6 +19,12 @@ bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst);
 /* The roll of each clamp that holds one (model->twist_hold) as the last frame has ended: roll [holds] rad. */
 cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error);
 
+/* The rolls of clamps in the window, float [rows][holds] rad. */
+const float *cab_twist_rolls(const cab_world *world);
+/* The buffer `twist` as the energy was last read. */
+const float4 *cab_twist_read(const cab_world *world);
+/* J stored by an angle of twist phi with a stiffness, N m, where the moment goes no further than `most`. */
+double cab_twist_stored(double stiffness, double most, double phi);
 /* Adds what the moments of twist pull by to the right side of the bending. */
 cab_status cab_twist_bend(cab_world *world, cab_error *error);
 /* Adds it to the forces on attachments, in a substep in which these are measured (world/forces.h). */

@@ -4,6 +4,8 @@
 #include "base/array.h"
 #include "base/vec3.h"
 #include "constraint/bending.h"
+#include "constraint/director.h"
+#include "constraint/director_runs.h"
 #include "constraint/twist.h"
 #include "constraint/twist_runs.h"
 #include "kernels/twist.h"
@@ -17,6 +19,7 @@ typedef struct cab_directors {
     const double (*place)[3]; /* [nodes] m */
     const double *roll;       /* [holds] rad */
     const float4 *twist;      /* [holds] the buffer `twist` */
+    const float *own;         /* [director links][4] of cables that have a director for each segment */
     double (*director)[3];    /* [nodes] */
     int cable, first, last;   /* the cable in hand, and its nodes */
     int run;                  /* those before it begin at holds that were passed */
@@ -208,6 +211,24 @@ static int set_cable(cab_directors *d, int hold)
     return hold;
 }
 
+/* A cable that has a director for each segment: halfway between those of both at a node. */
+static int set_own(cab_directors *d, const cab_director_cable *c, int hold)
+{
+    const cab_model *m = d->model;
+    for (int node = d->first; node <= d->last; node++) {
+        cab_vec3 sum = {0, 0, 0}, t = tangent_at(d, node);
+        for (int k = node > d->first ? node - 1 : node; k <= node && k < d->last; k++) {
+            const float *v = d->own + 4 * (size_t)(c->first_link + k - d->first);
+            sum = cab_vec3_add(sum, (cab_vec3){(double)v[0], (double)v[1], (double)v[2]});
+        }
+        set(d->director[node], cab_vec3_unit(cab_vec3_reject(sum, t)));
+    }
+    for (; hold < m->twist_hold_count && m->twist_hold[hold].cable == d->cable; hold++)
+        if (!m->attachments[m->twist_hold[hold].attachment].broken)
+            set(d->director[m->twist_hold[hold].node], held(d, hold));
+    return hold;
+}
+
 static void set_all(cab_directors *d)
 {
     const cab_model *m = d->model;
@@ -217,7 +238,11 @@ static void set_all(cab_directors *d)
         d->cable = c;
         d->first = m->bodies[c].first_node;
         d->last = d->first + m->bodies[c].node_count - 1;
-        if (resists(d)) hold = set_cable(d, hold);
+        const cab_director_cable *own = cab_director_cable_of(m, c);
+        if (own)
+            hold = set_own(d, own, hold);
+        else if (resists(d))
+            hold = set_cable(d, hold);
     }
 }
 
@@ -226,12 +251,14 @@ cab_status cab_world_read_directors(cab_world *world, double *director, cab_erro
     const cab_model *m = world->model;
     size_t holds = (size_t)m->twist_hold_count;
     double(*place)[3] = NULL, *roll = NULL;
-    float4 *twist = NULL;
+    float4 *twist = NULL, *own = NULL;
     cab_status status = CAB_NEW(place, m->node_count, error);
     if (status == CAB_OK) status = CAB_NEW(roll, holds, error);
     if (status == CAB_OK) status = CAB_NEW(twist, holds, error);
     if (status == CAB_OK) status = cab_world_read(world, place[0], NULL, NULL, error);
     if (status == CAB_OK) status = cab_twist_read_rolls(world, roll, error);
+    if (status == CAB_OK) status = CAB_NEW(own, m->director_link_count, error);
+    if (status == CAB_OK) status = cab_director_read(world, &own->x, error);
     if (status == CAB_OK && m->twist_run_count > 0)
         status = cab_world_fetch(world, CAB_BUFFER_twist, 0, holds * sizeof *twist, twist, error);
     if (status == CAB_OK) {
@@ -239,9 +266,10 @@ cab_status cab_world_read_directors(cab_world *world, double *director, cab_erro
                            .place = (const double(*)[3])place,
                            .roll = roll,
                            .twist = twist,
+                           .own = &own->x,
                            .director = (double(*)[3])director};
         set_all(&d);
     }
-    CAB_FREE(place, roll, twist);
+    CAB_FREE(place, roll, twist, own);
     return status;
 }

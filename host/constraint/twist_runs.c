@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/vec3.h"
 #include "constraint/bending.h"
+#include "constraint/director_runs.h"
 #include "kernels/twist.h"
 #include "model/model.h"
 #include "model/scene.h"
@@ -126,7 +127,10 @@ static void set_directors(cab_model *m)
     for (int k = 0; k < m->twist_hold_count; k++) {
         cab_twist_hold *hold = &m->twist_hold[k];
         bool first = k == 0 || hold->cable != hold[-1].cable;
-        hold->director = first ? cab_twist_across(hold->direction) : carry(m, hold - 1, hold);
+        if (cab_director_cable_of(m, hold->cable))
+            hold->director = cab_director_at(m, hold);
+        else
+            hold->director = first ? cab_twist_across(hold->direction) : carry(m, hold - 1, hold);
     }
 }
 
@@ -136,33 +140,40 @@ static void set_directors(cab_model *m)
  * was found to be stable whatever the length of segments. */
 #define RESOLVED 0.6
 
-double cab_twist_compliance(const cab_model *m, const cab_twist_hold *start, const cab_twist_hold *end,
-                            double *most)
+double cab_twist_most(const cab_model *m, int cable, int from, int to)
 {
-    double sum = 0, hs = cab_model_substep_of(m, m->node_particle[start->node]) * 2 / 3;
-    bool whole = true;
-    *most = INFINITY;
-    for (int node = start->node; node < end->node; node++) {
-        const cab_material_def *def = section_of(m, start->cable, node);
-        double ei = def->bending_stiffness;
-        *most = fmin(*most, RESOLVED * sqrt(sqrt(ei * ei * ei * def->linear_density) / hs));
-        whole = whole && def->twisting_stiffness > 0;
-        if (whole) sum += cab_bending_rest(m, node) / def->twisting_stiffness;
+    double most = INFINITY, hs = cab_model_substep_of(m, m->node_particle[from]) * 2 / 3;
+    for (int node = from; node < to; node++) {
+        const cab_material_def *def = section_of(m, cable, node);
+        double ei = fmin(def->bending_stiffness, cab_material_second(def));
+        most = fmin(most, RESOLVED * sqrt(sqrt(ei * ei * ei * def->linear_density) / hs));
     }
-    return whole ? sum : 0;
+    return most;
+}
+
+double cab_twist_compliance(const cab_model *m, int cable, int from, int to)
+{
+    double sum = 0;
+    for (int node = from; node < to; node++) {
+        double gj = section_of(m, cable, node)->twisting_stiffness;
+        if (gj == 0) return 0;
+        sum += cab_bending_rest(m, node) / gj;
+    }
+    return sum;
 }
 
 static void add_run(cab_model *m, int start, int end)
 {
     const cab_twist_hold *from = &m->twist_hold[start], *to = &m->twist_hold[end];
-    double most, compliance = cab_twist_compliance(m, from, to, &most);
+    double compliance = cab_twist_compliance(m, from->cable, from->node, to->node);
     if (compliance == 0) return;
-    m->twist_run[m->twist_run_count++] = (cab_twist_run){.first = m->twist_link_count,
-                                                         .count = to->node - from->node,
-                                                         .start = start,
-                                                         .end = end,
-                                                         .stiffness = (float)(1 / compliance),
-                                                         .most = (float)most};
+    m->twist_run[m->twist_run_count++] =
+        (cab_twist_run){.first = m->twist_link_count,
+                        .count = to->node - from->node,
+                        .start = start,
+                        .end = end,
+                        .stiffness = (float)(1 / compliance),
+                        .most = (float)cab_twist_most(m, from->cable, from->node, to->node)};
     for (int node = from->node; node < to->node; node++)
         m->twist_link[m->twist_link_count++] =
             (cab_twist_link){.a = m->node_particle[node],
@@ -173,10 +184,11 @@ static void add_run(cab_model *m, int start, int end)
 void cab_twist_list(cab_model *m)
 {
     int last = -1;
-    m->twist_run_count = m->twist_link_count = 0;
+    cab_director_list(m); /* its links come first */
+    m->twist_run_count = 0;
     for (int k = 0; k < m->twist_hold_count; k++) {
         const cab_twist_hold *hold = &m->twist_hold[k];
-        if (m->attachments[hold->attachment].broken) continue;
+        if (m->attachments[hold->attachment].broken || cab_director_cable_of(m, hold->cable)) continue;
         if (last >= 0 && m->twist_hold[last].cable == hold->cable) add_run(m, last, k);
         last = k;
     }
@@ -211,22 +223,39 @@ static cab_status check_cable(const cab_model *m, int cable, cab_error *error)
                           error);
         if (def->bending_damping > 0)
             return refuse(m, cable, "material", "no bending_damping of a cable that resists twisting", error);
+        if (!(def->twisting_stiffness > 0) && cab_director_has(m, cable))
+            return refuse(
+                m, cable, "material",
+                "twisting_stiffness all along a cable whose section has axes or that is curved at rest",
+                error);
     }
     return CAB_OK;
+}
+
+/* Cables that twist: between two places that hold the roll, or with directors. */
+static cab_status check_cables(const cab_model *m, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int k = 1; status == CAB_OK && k < m->twist_hold_count; k++)
+        if (m->twist_hold[k].cable == m->twist_hold[k - 1].cable)
+            status = check_cable(m, m->twist_hold[k].cable, error);
+    for (int c = 0; status == CAB_OK && c < m->cable_count; c++)
+        if (cab_director_has(m, c)) status = check_cable(m, c, error);
+    return status;
 }
 
 cab_status cab_twist_draft(cab_model *m, cab_error *error)
 {
     cab_status status = list_holds(m, error);
-    for (int k = 1; status == CAB_OK && k < m->twist_hold_count; k++)
-        if (m->twist_hold[k].cable == m->twist_hold[k - 1].cable)
-            status = check_cable(m, m->twist_hold[k].cable, error);
-    if (status != CAB_OK || m->twist_hold_count == 0) return status;
+    if (status == CAB_OK) status = check_cables(m, error);
+    if (status == CAB_OK) status = cab_director_draft(m, error);
+    if (status != CAB_OK || m->twist_hold_count + m->director_cable_count == 0) return status;
     set_directors(m);
-    status = CAB_NEW(m->twist_run, m->twist_hold_count, error);
+    if (status == CAB_OK) status = cab_director_rest(m, error);
+    if (status == CAB_OK) status = CAB_NEW(m->twist_run, m->twist_hold_count, error);
     if (status == CAB_OK) status = CAB_NEW(m->twist_link, m->node_count, error);
     if (status == CAB_OK) cab_twist_list(m);
-    m->has_twist = m->twist_run_count > 0;
+    m->has_twist = m->twist_run_count + m->director_run_count > 0;
     return status;
 }
 

@@ -21,9 +21,9 @@ cab_range cab_twist_nodes(const cab_model *model, const cab_twist_run *run);
 cab_vec3 cab_twist_across(cab_vec3 direction);
 /* The roll of a clamp at a time, s; rad */
 double cab_twist_roll(const cab_model *model, const cab_twist_hold *hold, double t);
-/* Rad a metre of moment: the sum of l/GJ, 1/(N m); 0 = something in the run does not resist twisting. Also finds the largest moment
- * that a substep resolves, N m. */
-double cab_twist_compliance(const cab_model *model, const cab_twist_hold *start, const cab_twist_hold *end,
-                            double *most);
+/* Rad a metre of moment between two nodes of a cable: the sum of l/GJ, 1/(N m); 0 = something there does not resist twisting. */
+double cab_twist_compliance(const cab_model *model, int cable, int from, int to);
+/* The largest moment there that a substep resolves, N m. */
+double cab_twist_most(const cab_model *model, int cable, int from, int to);
 
 #endif

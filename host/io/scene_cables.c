@@ -92,6 +92,7 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
         {CAB_VALUE(cab_cable_def, segments, CAB_LIMIT_SEGMENTS)},
         {CAB_VALUE(cab_cable_def, length, CAB_LIMIT_LENGTH)},
         {CAB_POINT(cab_cable_def, velocity, CAB_LIMIT_COORDINATE)},
+        {CAB_POINT(cab_cable_def, section_axis, CAB_LIMIT_COORDINATE)},
         {.key = "copies", .kind = CAB_KEY_READ, .read = read_copies},
         {CAB_READ(cab_cable_def, feed, read_feed)},
         {CAB_KEY_AS("materials", cab_cable_def, covers), .kind = CAB_KEY_ARRAY, .form = &covers,

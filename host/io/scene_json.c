@@ -34,6 +34,23 @@ static cab_status read_stretching(const cab_cursor *cursor, void *stiffness)
     return cab_read_number(cursor, cab_material_fields[CAB_MATERIAL_STRETCHING].limit, stiffness);
 }
 
+/* One number, or two of them: about the first and the second axis of the section. */
+static cab_status read_bending(const cab_cursor *cursor, void *stiffness)
+{
+    const cab_limit limit = cab_material_fields[CAB_MATERIAL_BENDING].limit;
+    cab_material_def *def =
+        (cab_material_def *)((char *)stiffness - offsetof(cab_material_def, bending_stiffness));
+    if (!json_is_array(cursor->value)) return cab_read_number(cursor, limit, &def->bending_stiffness);
+    if (json_array_size(cursor->value) != 2)
+        return cab_cursor_fail(cursor, "a number, or two: about both axes of the section");
+    cab_cursor first = cab_cursor_item(cursor, 0), second = cab_cursor_item(cursor, 1);
+    cab_status status = cab_read_number(&first, limit, &def->bending_stiffness);
+    if (!status) status = cab_read_number(&second, limit, &def->second_bending_stiffness);
+    if (!status && (def->bending_stiffness == 0 || def->second_bending_stiffness == 0))
+        return cab_cursor_fail(cursor, "two numbers above 0");
+    return status;
+}
+
 static cab_status read_material(const cab_cursor *material, const char *name)
 {
     static const char *const shapes[] = {"straight", "path", NULL};
@@ -46,9 +63,9 @@ static cab_status read_material(const cab_cursor *material, const char *name)
         cab_key *key = &keys[i + 2];
         *key = key_of(&cab_material_fields[i]);
         key->required = strcmp(key->key, "radius") == 0 || strcmp(key->key, "linear_density") == 0;
-        if (i != CAB_MATERIAL_STRETCHING) continue;
+        if (i != CAB_MATERIAL_STRETCHING && i != CAB_MATERIAL_BENDING) continue;
         key->kind = CAB_KEY_READ;
-        key->read = read_stretching;
+        key->read = i == CAB_MATERIAL_BENDING ? read_bending : read_stretching;
     }
     cab_material_def def = cab_material_default();
     def.name = name;

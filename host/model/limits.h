@@ -61,8 +61,9 @@ typedef struct cab_field {
     cab_limit limit;
 } cab_field;
 
-#define CAB_MATERIAL_FIELDS 11
-#define CAB_MATERIAL_STRETCHING 2 /* where stretching_stiffness is among them */
+#define CAB_MATERIAL_FIELDS 13
+#define CAB_MATERIAL_STRETCHING 2 /* where stretching_stiffness is among them, */
+#define CAB_MATERIAL_BENDING 3    /* and bending_stiffness */
 #define CAB_TIME_FIELDS 5
 #define CAB_METHOD_KEYS 18
 extern const cab_field

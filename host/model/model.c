@@ -60,7 +60,8 @@ cab_status cab_model_create(const cab_scene *scene, cab_warn *warn, void *user, 
 static bool may_be_curved(const cab_scene *scene)
 {
     for (int i = 0; i < scene->material_count; i++)
-        if (scene->materials[i].rest_shape_path) return true;
+        if (scene->materials[i].rest_shape_path || scene->materials[i].second_bending_stiffness > 0)
+            return true;
     for (int i = 0; i < scene->attachment_count; i++)
         if (scene->attachments[i].to == CAB_TARGET_CABLE && scene->attachments[i].clamp) return true;
     return false;

@@ -224,8 +224,21 @@ typedef struct cab_model {
     int twist_run_count;
     cab_twist_link *twist_link; /* of the runs */
     int twist_link_count;
-    bool has_twist;     /* some run was there at first; clamps may have let go since */
-    int *bending_order; /* [B] sorted place of a constraint by its place before sorting */
+    struct cab_director_cable
+        *director_cable; /* with a director for each segment; constraint/director_runs.h */
+    int director_cable_count, director_node_count, director_link_count;
+    cab_director_run *director_run;
+    int director_run_count;
+    cab_director_vertex *director_vertex;   /* [director nodes][2] */
+    cab_director_bending *director_bending; /* of their bendings */
+    int director_bending_count;
+    float4 *
+        bending_target_now; /* [bending_targets] as they were last read from a world; NULL = they do not change */
+    int *director_of;       /* [B] in director_bending, -1 = another; NULL = no cable has directors */
+    float4 *director_rest; /* [director_bendings] the kink at rest as drawn; see director.h */
+    float4 *director;      /* [director links] as drawn */
+    bool has_twist;        /* some run was there at first; clamps may have let go since */
+    int *bending_order;    /* [B] sorted place of a constraint by its place before sorting */
 
     cab_segment *segment;   /* [segments] in the order of the edges */
     cab_segment_drag *drag; /* [segments] all 0 = no drag */

@@ -155,7 +155,8 @@ static cab_hardest hardest_of(const cab_model *model, const cab_body *cable)
     for (int i = cable->first_segment; i < cable->first_segment + cable->segment_count; i++) {
         const cab_material_def *m = material_of(model, model->edge[i].section);
         hardest.density = fmin(hardest.density, m->linear_density);
-        hardest.bending = fmax(hardest.bending, m->bending_stiffness / m->linear_density);
+        hardest.bending =
+            fmax(hardest.bending, fmax(m->bending_stiffness, cab_material_second(m)) / m->linear_density);
         hardest.stretching = fmax(hardest.stretching, m->stretching_stiffness / m->linear_density);
     }
     return hardest;

@@ -62,6 +62,8 @@ cab_status cab_scene_add_entry(cab_scene *scene, const cab_entry *entry, cab_err
 cab_status cab_scene_check_settings(const cab_scene *scene, cab_error *error);
 
 /* Index by name, or -1. */
+/* EI about the section's second axis, N m^2. */
+double cab_material_second(const cab_material_def *def);
 int cab_scene_find_material(const cab_scene *scene, const char *name);
 int cab_scene_find_cable(const cab_scene *scene, const char *name);
 int cab_scene_find_collider(const cab_scene *scene, const char *name);

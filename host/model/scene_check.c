@@ -16,9 +16,13 @@ const cab_field cab_material_fields[CAB_MATERIAL_FIELDS] = {
     [CAB_MATERIAL_STRETCHING] = {"stretching_stiffness",
                                  offsetof(cab_material_def, stretching_stiffness),
                                  {1e-9, 1e15, false}},
-    {"bending_stiffness", offsetof(cab_material_def, bending_stiffness), {0, 1e12, false}},
+    [CAB_MATERIAL_BENDING] = {"bending_stiffness",
+                              offsetof(cab_material_def, bending_stiffness),
+                              {0, 1e12, false}},
     {"bending_damping", offsetof(cab_material_def, bending_damping), {0, 1e6, false}},
     {"twisting_stiffness", offsetof(cab_material_def, twisting_stiffness), {0, 1e12, false}},
+    {"rest_share", offsetof(cab_material_def, rest_share), {0, 1, false}},
+    {"yield_curvature", offsetof(cab_material_def, yield_curvature), {0, 1e9, false}},
     {"damping", offsetof(cab_material_def, damping), {0, 1e6, false}},
     {"air_drag", offsetof(cab_material_def, air_drag), {0, 1e6, false}},
     {"air_drag_along", offsetof(cab_material_def, air_drag_along), {0, 1e6, false}},
@@ -226,6 +230,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (!status)
         status = cab_check_number(&place, "length_tolerance", def->length_tolerance, CAB_LIMIT_TOLERANCE);
     if (!status) status = cab_check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+    if (!status) status = cab_check_vec3(&place, "section_axis", def->section_axis, CAB_LIMIT_COORDINATE);
     if (!status) status = cab_check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = check_covers(&place, def);
     if (!status) status = check_part_names(&place, def);

@@ -20,7 +20,12 @@ cab_settings cab_settings_default(void)
 
 cab_material_def cab_material_default(void)
 {
-    return (cab_material_def){.stretching_stiffness = INFINITY, .friction = 0.3};
+    return (cab_material_def){.stretching_stiffness = INFINITY, .friction = 0.3, .rest_share = 1};
+}
+
+double cab_material_second(const cab_material_def *def)
+{
+    return def->second_bending_stiffness > 0 ? def->second_bending_stiffness : def->bending_stiffness;
 }
 
 cab_cable_def cab_cable_default(void)

@@ -33,12 +33,14 @@ static void add_over(cab_material_def *def, const cab_material_def *over)
     def->damping = (def->damping * def->linear_density + over->damping * over->linear_density) / density;
     def->radius = fmax(def->radius, over->radius);
     def->linear_density = density;
+    double second = cab_material_second(def) + cab_material_second(over);
     double bending = def->bending_stiffness + over->bending_stiffness;
     if (bending > 0)
         def->bending_damping = (def->bending_damping * def->bending_stiffness +
                                 over->bending_damping * over->bending_stiffness) /
                                bending;
     def->bending_stiffness = bending;
+    def->second_bending_stiffness = second == bending ? 0 : second;
     def->twisting_stiffness += over->twisting_stiffness;
     def->friction = over->friction;
     def->air_drag = over->air_drag;
@@ -50,8 +52,10 @@ static void add_over(cab_material_def *def, const cab_material_def *over)
 static void put_instead(cab_material_def *def, const cab_material_def *other)
 {
     bool curved = def->rest_shape_path, thins = def->constant_volume;
+    double share = def->rest_share;
     *def = *other;
     def->rest_shape_path = curved;
+    def->rest_share = share;
     def->constant_volume = thins;
 }
 

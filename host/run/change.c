@@ -89,10 +89,15 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
                             drags ? "air drag" : "bending_damping");
     }
     if (def->radius != now->radius || def->rest_shape_path != now->rest_shape_path ||
-        def->constant_volume != now->constant_volume) {
+        def->rest_share != now->rest_share || def->constant_volume != now->constant_volume) {
         return cab_fail(error, CAB_ERROR_INPUT,
                         "material \"%s\": radius, rest shape and volume cannot change", def->name);
     }
+    if (def->second_bending_stiffness != now->second_bending_stiffness ||
+        def->yield_curvature != now->yield_curvature)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "material \"%s\": the second bending stiffness and yield_curvature cannot change",
+                        def->name);
     if ((def->bending_stiffness > 0) != (now->bending_stiffness > 0)) {
         return cab_fail(error, CAB_ERROR_INPUT, "material \"%s\": bending cannot be switched on or off",
                         def->name);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "constraint/director_runs.h"
 #include "constraint/twist_runs.h"
 #include "contact/contact.h"
 #include "world/device.h"
@@ -84,6 +85,13 @@ static void list_run(const cab_model *m, const cab_twist_run *run, cab_draw_node
     for (int i = 0; i < rows.count; i++) node[rows.first + i].twist = run->start;
 }
 
+static void list_directors(const cab_model *m, const cab_director_cable *c, cab_draw_node *node)
+{
+    const cab_body *body = &m->bodies[c->cable];
+    for (int i = body->first_node; i < body->first_node + body->node_count; i++)
+        node[i].twist = cab_director_row(m, c, i);
+}
+
 static cab_status upload_nodes(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -95,6 +103,7 @@ static cab_status upload_nodes(cab_world *world, cab_error *error)
         node[i] = (cab_draw_node){.particle = m->node_particle[i], .distance = -1, .centre = -1, .twist = -1};
     for (int c = 0; c < m->cable_count; c++) list_cable(m, &m->bodies[c], node);
     for (int k = 0; k < m->twist_run_count; k++) list_run(m, &m->twist_run[k], node);
+    for (int k = 0; k < m->director_cable_count; k++) list_directors(m, &m->director_cable[k], node);
     status = cab_world_upload(world, CAB_BUFFER_draw_node, node, n, sizeof *node, error);
     free(node);
     return status;

@@ -82,13 +82,17 @@ bool cab_bend_of(const cab_model *m, int bending, const cab_place_speed *p, cab_
     if (!(c->compliance > 0) || (c->ga == 0 && c->gc == 0) || cab_model_bending_is_rigid(m, bending))
         return false;
     double *d = bend->turn, d2 = 0, length2 = 0;
-    const float *target = c->target >= 0 ? &m->bending_target[c->target].x : NULL;
+    bool directed = m->director_of && m->director_of[bending] >= 0;
+    const float4 *targets = directed && m->bending_target_now ? m->bending_target_now : m->bending_target;
+    const float *target = c->target >= 0 ? &targets[c->target].x : NULL;
+    const float *rest = directed ? &targets[c->target + 1].x : target; /* kernels/direct_director.cl */
     for (int k = 0; k < 3; k++) {
         double a = c->a < 0 ? 0 : p[c->a].x[k] - p[c->b].x[k], b = c->c < 0 ? 0 : p[c->c].x[k] - p[c->b].x[k];
         d[k] = c->ga * a + c->gc * b;
         length2 += d[k] * d[k];
+        double off = rest ? d[k] - (double)rest[k] : d[k];
         if (target) d[k] -= target[k];
-        d2 += d[k] * d[k];
+        d2 += d[k] * off;
     }
     double length = sqrt(length2);
     bend->off2 = c->rest > 0 ? pow(length - c->rest, 2) : d2;

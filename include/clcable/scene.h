@@ -37,8 +37,8 @@ typedef struct cab_material_def {
                                     segments */
     double
         twisting_stiffness; /**< GJ, N m^2, >= 0; 0 = clamps do not hold the roll (default). An error with methods other than
-                                    direct, with rest_shape_path, and between clamps without bending_stiffness, with bending_damping or
-                                    on a drum */
+                                    direct, and between clamps without bending_stiffness, with bending_damping or on a drum. With
+                                    rest_shape_path, second_bending_stiffness or yield_curvature each segment has a director */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
     double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across
                           the cable: F = Cd rho r l v^2 (round cylinders: about 1.1) */
@@ -49,6 +49,14 @@ typedef struct cab_material_def {
     bool rest_shape_path;   /**< the unbent shape is the initial one instead of a straight line; false */
     bool constant_volume;   /**< contact sees a stretched segment as thinner, r sqrt(rest / length), down to
                                r / 2; never as thicker than r. Drag and output keep r; false */
+    double
+        second_bending_stiffness; /**< EI about the section's second axis, N m^2, >= 0; 0 = bending_stiffness, which is about the
+                                        first one else (cab_cable_def.section_axis). Needs twisting_stiffness */
+    double
+        rest_share; /**< with rest_shape_path: what share of the curvature as drawn is there at rest, 0 to 1; 1 */
+    double
+        yield_curvature; /**< 1/m, >= 0; what is bent by more than this beyond its rest stays so; 0 = never. Needs
+                               twisting_stiffness */
     double
         bending_damping; /**< tau, s, >= 0; 0. Moment EI (kappa + tau dkappa/dt): damps how a cable bends, not how
                                it moves or turns, and does not move the static shape. An error with methods other
@@ -115,16 +123,20 @@ typedef struct cab_bundle_row_def {
 
 /** One cable, or a grid of equal cables. */
 typedef struct cab_cable_def {
-    const char *name;            /**< unique, not empty */
-    const char *material;        /**< name of a material already added */
-    const cab_vec3 *path;        /**< control points, m; neighbours must differ */
-    int path_count;              /**< at least 2 */
-    cab_curve curve;             /**< CAB_CURVE_POLYLINE */
-    int segments;                /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
-    double length;               /**< rest length, m, > 0; 0 = the path's own length */
-    double length_tolerance;     /**< share by which it is longer than that, -0.5 to 10; 0 */
-    cab_vec3 velocity;           /**< initial, m/s; 0 */
-    int copies[3];               /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
+    const char *name;        /**< unique, not empty */
+    const char *material;    /**< name of a material already added */
+    const cab_vec3 *path;    /**< control points, m; neighbours must differ */
+    int path_count;          /**< at least 2 */
+    cab_curve curve;         /**< CAB_CURVE_POLYLINE */
+    int segments;            /**< 1 to 1000000; 0 = one per 20 mm of path, at least 2 */
+    double length;           /**< rest length, m, > 0; 0 = the path's own length */
+    double length_tolerance; /**< share by which it is longer than that, -0.5 to 10; 0 */
+    cab_vec3 velocity;       /**< initial, m/s; 0 */
+    cab_vec3
+        section_axis; /**< first axis of the section at the cable's start, made at right angles to it there; it
+                              goes along the cable as drawn without twisting. 0 = z, or where the cable goes along z
+                              the axis that is most at right angles to it */
+    int copies[3];    /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
     double spacing[3];           /**< between copies, m; 0, 0, 0 */
     cab_feed_def feed;           /**< none. Each copy has a drum of its own */
     const cab_cover_def *covers; /**< [cover_count] NULL. Not with a feed */

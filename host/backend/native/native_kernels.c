@@ -12,6 +12,7 @@
 #include "kernels/contact.cl"
 #include "kernels/converge.cl"
 #include "kernels/direct_bend.cl"
+#include "kernels/direct_director.cl"
 #include "kernels/direct_twist.cl"
 #include "kernels/direct_viscous.cl"
 #include "kernels/direct_junction.cl"
