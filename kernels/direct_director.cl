@@ -11,7 +11,8 @@
 
 /* What is known of the particles and of the places that hold the roll in this substep. */
 typedef struct cab_director_places {
-    global const float4 *position, *residual, *step, *frame, *held;
+    global const float4 *position, *residual, *step, *frame;
+    global const float *roll;
     global const cab_twist_link *link;
 } cab_director_places;
 
@@ -25,9 +26,16 @@ CAB_INLINE vec3 cab_director_along(const cab_director_places *at, int link)
     return vec3_scale(vec3_add(now, last), l.inverse);
 }
 
-CAB_INLINE cab_frame cab_director_held(global const float4 *frame, global const float4 *held, int hold)
+/* The frame of a place that holds the roll, with a director of its own. */
+CAB_INLINE cab_frame cab_director_held(global const float4 *frame, int hold, float4 director)
 {
-    return cab_frame_along(vec3_of(frame[2 * hold]), vec3_of(held[hold]));
+    return cab_frame_along(vec3_of(frame[2 * hold]), vec3_of(director));
+}
+
+/* At roll 0: how far it is rolled is added to the angle, so that turns are counted from the first one on. */
+CAB_INLINE cab_frame cab_director_still(const cab_director_places *at, int hold)
+{
+    return cab_director_held(at->frame, hold, at->frame[2 * hold + 1]);
 }
 
 /* A row of Newton's step for the angles of the directors, while it is made. */
@@ -65,17 +73,19 @@ CAB_INLINE void cab_director_forward(const cab_director_places *at, const cab_di
 {
     vec3 along = cab_director_along(at, run.first), along_last = along;
     cab_frame first = cab_frame_along(along, vec3_of(t->director[run.first]));
-    cab_frame before = run.start < 0 ? first : cab_director_held(at->frame, at->held, run.start);
+    cab_frame before = run.start < 0 ? first : cab_director_still(at, run.start);
     cab_director_row row = {0, 0};
     for (int k = 0; k <= run.count; k++) {
         int link = run.first + k, v = 2 * (run.node + k) + (k == 0);
+        float roll = k == 0 && run.start >= 0 ? -at->roll[run.start] : 0;
         cab_frame after = before;
         if (k < run.count) {
             along = cab_director_along(at, link);
             after = cab_frame_along(along, vec3_of(t->director[link]));
             t->director[link] = CAB_FLOAT4(after.director.x, after.director.y, after.director.z, 0);
         } else if (run.end >= 0) {
-            after = cab_director_held(at->frame, at->held, run.end);
+            after = cab_director_still(at, run.end);
+            roll += at->roll[run.end];
         }
         vec3 carried = before.director;
         vec3 kink = cab_twist_carry(&carried, before.tangent, after.tangent, 1);
@@ -83,7 +93,7 @@ CAB_INLINE void cab_director_forward(const cab_director_places *at, const cab_di
         float4 was = t->twist[v];
         cab_twist_turned turned = {was.x, was.y, 0};
         turned = cab_twist_follow(turned, cab_twist_angle(carried, after.director, after.tangent));
-        float angle = cab_twist_moment(turned, 0, 1);
+        float angle = cab_twist_moment(turned, roll, 1);
         cab_turning turning = {0, 0, 0};
         if (own.bending >= 0) {
             cab_kink rest = {t->rest[own.bending].x, t->rest[own.bending].y};
@@ -148,12 +158,12 @@ CAB_INLINE void cab_director_back(const cab_director_places *at, const cab_direc
 
 /* Of each run: how its sections are rolled, and what its moments of twist pull its segments by. Rows of `twist` behind those of the holds:
  * x, y: cab_twist_turned of a vertex; z: M of the segment that begins there, N m; w: cab_twist_worst(). Number: the first of
- * the substep's holds in director_held. */
+ * the substep's rolls. */
 CAB_BLOCK_KERNEL(direct_director, global const cab_params *params, global float4 *twist,
                  global float4 *twist_pull, global float4 *director, global float4 *director_work,
                  global float4 *director_kink, global const cab_director_run *director_run,
                  global const cab_director_vertex *director_vertex, global const float4 *director_rest,
-                 global const float4 *director_held, global const cab_twist_link *twist_link,
+                 global const float *twist_roll, global const cab_twist_link *twist_link,
                  global const float4 *twist_frame, global const float4 *position,
                  global const float4 *residual, global const float4 *step, global const int *component,
                  global const int *order)
@@ -162,7 +172,7 @@ CAB_BLOCK_KERNEL(direct_director, global const cab_params *params, global float4
     cab_director_run run = director_run[i];
     int first_order = order[component[twist_link[run.first].a]];
     if (first_order == CAB_ORDER_ASLEEP) return;
-    cab_director_places at = {position, residual, step, twist_frame, director_held + argument, twist_link};
+    cab_director_places at = {position, residual, step, twist_frame, twist_roll + argument, twist_link};
     cab_director_tables t = {twist + params->twist_holds,
                              twist_pull,
                              director,
@@ -187,7 +197,7 @@ CAB_INLINE cab_bent cab_director_bent(cab_director_bending own, global const cab
     vec3 to_a = cab_between(p, o, vec3_of(position[a]), vec3_of(offset[a]));
     vec3 to_c = cab_between(p, o, vec3_of(position[e]), vec3_of(offset[e]));
     if (own.hold >= 0)
-        return cab_bent_held(cab_director_held(frame, held, own.hold),
+        return cab_bent_held(cab_director_held(frame, own.hold, held[own.hold]),
                              vec3_sub(cab_curvature(to_a, to_c, c.ga, c.gc), base));
     return cab_bent_between(cab_frame_along(vec3_scale(to_a, -1), vec3_of(director[own.before])),
                             cab_frame_along(to_c, vec3_of(director[own.after])), vec3_scale(to_a, -c.ga),
@@ -195,7 +205,8 @@ CAB_INLINE cab_bent cab_director_bent(cab_director_bending own, global const cab
 }
 
 /* The targets of bendings. Rows of bending_target: what makes the constraint's force, with its one stiffness, that of both; the same with
- * both stiffnesses alike, for the energy; what a clamp holds by itself. argument: as in direct_director */
+ * both stiffnesses alike, for the energy; what a clamp holds by itself. argument: the first of the substep's holds in
+ * director_held */
 CAB_KERNEL(director_bend, global float4 *bending_target, global const cab_director_bending *director_bending,
            global const float4 *director, global const float4 *director_rest,
            global const float4 *director_held, global const float4 *twist_frame,

@@ -49,11 +49,14 @@ typedef struct cab_bent {
     vec3 tangent, d, kink, first, second;
 } cab_bent;
 
+/* |u_- + u_+| counts as no less than this, a turn of 154 degrees: behind 180 degrees a kink is one to the other side. */
+#define CAB_DIRECTOR_FOLD 0.447f
+
 /* along: the segments over their rest lengths */
 CAB_INLINE cab_bent cab_bent_between(cab_frame before, cab_frame after, vec3 along_before, vec3 along_after)
 {
     vec3 sum = vec3_add(along_before, along_after);
-    real inverse = 1 / real_max(vec3_length(sum), real_of(1e-18f));
+    real inverse = 1 / real_max(vec3_length(sum), real_of(CAB_DIRECTOR_FOLD));
     cab_bent b = {vec3_scale(sum, inverse), vec3_sub(along_after, along_before),
                   vec3_scale(vec3_cross(along_before, along_after), 2 * inverse),
                   vec3_scale(vec3_add(before.director, after.director), real_of(0.5f)),

@@ -389,7 +389,7 @@
     X(direct_twist, direct_twist, block, params, twist, twist_pull, twist_run, twist_link, twist_frame,      \
       twist_roll, position, residual, step, component, order)                                                \
     X(direct_director, direct_director, block, params, twist, twist_pull, director, director_work,           \
-      director_kink, director_run, director_vertex, director_rest, director_held, twist_link, twist_frame,   \
+      director_kink, director_run, director_vertex, director_rest, twist_roll, twist_link, twist_frame,   \
       position, residual, step, component, order)                                                            \
     X(director_bend, direct_director, item, bending_target, director_bending, director, director_rest,       \
       director_held, twist_frame, bending, position, offset, component, order)                               \

@@ -200,6 +200,14 @@ static double compliance_of(const cab_model *model, int i)
     return fmin(compliance_about(model, i, false), compliance_about(model, i, true));
 }
 
+bool cab_model_bending_is_clamp(const cab_model *model, int i)
+{
+    int target = model->bending[i].target;
+    if (target < 0 || !model->director_of || model->director_of[i] < 0) return target >= 0;
+    const float4 *base = &model->bending_target[target + 2]; /* director_runs.c */
+    return base->x != 0 || base->y != 0 || base->z != 0;
+}
+
 bool cab_model_bending_is_rigid(const cab_model *model, int i)
 {
     return compliance_of(model, i) == 0;

@@ -87,6 +87,25 @@ static void free_data(void *data)
     CAB_FREE(d->held);
 }
 
+static float4 row_of(float4 base, vec3 v)
+{
+    return (float4){base.x + v.x, base.y + v.y, base.z + v.z, 0};
+}
+
+/* As kernel director_bend, of the places as they are drawn. */
+static void draw_targets(cab_model *m)
+{
+    for (int i = 0; i < m->director_bending_count; i++) {
+        const cab_director_bending *own = &m->director_bending[i];
+        float4 *target = &m->bending_target[m->bending[own->bending].target], rest = m->director_rest[i];
+        cab_bent bent = cab_director_drawn(m, own->bending, true);
+        cab_kink now = cab_kink_of(&bent), off = {now.first - rest.x, now.second - rest.y};
+        cab_kink w = {off.first - own->soft[0] * off.first, off.second - own->soft[1] * off.second};
+        target[0] = row_of(target[2], cab_bent_target(&bent, w));
+        target[1] = row_of(target[2], cab_bent_target(&bent, off));
+    }
+}
+
 static cab_status start(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
@@ -96,6 +115,7 @@ static cab_status start(cab_world *world, cab_error *error)
     if (!present(m)) return CAB_OK;
     cab_status status = CAB_NEW(data->held, rows, error);
     if (status == CAB_OK && !m->bending_target_now) status = CAB_NEW(m->bending_target_now, targets, error);
+    draw_targets(m);
     for (size_t i = 0; status == CAB_OK && i < targets; i++) m->bending_target_now[i] = m->bending_target[i];
     const cab_table tables[] = {
         {CAB_BUFFER_director_held, NULL, rows, sizeof(float4)},
@@ -109,6 +129,9 @@ static cab_status start(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "rest", CAB_BUFFER_director_rest, m->director_rest,
                                        (size_t)m->director_bending_count, sizeof(float4), error);
+    if (status == CAB_OK)
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_bending_target, 0,
+                                            targets * sizeof(float4), m->bending_target, error);
     if (status == CAB_OK)
         cab_world_keep(world, CAB_BUFFER_bending_target, "targets", targets, sizeof(float4));
     return status;

@@ -10,6 +10,7 @@
 #include "base/vec3.h"
 #include "constraint/bending.h"
 #include "constraint/twist_runs.h"
+#include "kernels/director.h"
 #include "model/scene.h"
 
 static const cab_material_def *section_of(const cab_model *m, int cable, int node)
@@ -103,11 +104,6 @@ cab_vec3 cab_director_at(const cab_model *m, const cab_twist_hold *hold)
 
 /* ---- bendings ---- */
 
-static cab_vec3 vector_of(const float *v)
-{
-    return (cab_vec3){(double)v[0], (double)v[1], (double)v[2]};
-}
-
 /* The first place that holds a roll at a node or behind it, in the order of nodes. */
 static int hold_from(const cab_model *m, int node)
 {
@@ -134,42 +130,53 @@ static bool holds(const cab_model *m, int hold)
     return hold >= 0 && !m->attachments[m->twist_hold[hold].attachment].broken;
 }
 
-/* As cab_bent_between() and cab_bent_held() of kernels/director.h: the parts of a kink about both axes. */
-static float4 parts_of(cab_vec3 kink, cab_vec3 first, cab_vec3 second, double share)
+static vec3 floats_of(cab_vec3 v)
 {
-    return (float4){(float)(share * cab_vec3_dot(kink, first)), (float)(share * cab_vec3_dot(kink, second)),
-                    0, 0};
+    return vec3_make((float)v.x, (float)v.y, (float)v.z);
 }
 
-static cab_vec3 mean(cab_vec3 a, cab_vec3 b)
+/* The frame of a link as it is drawn. */
+static cab_frame frame_of(const cab_model *m, const cab_director_cable *c, int node)
 {
-    return cab_vec3_scale(0.5, cab_vec3_add(a, b));
+    const float *d = drawn_of(m, c, node);
+    return cab_frame_along(floats_of(along(m, node)), vec3_make(d[0], d[1], d[2]));
 }
 
-static float4 rest_between(const cab_model *m, const cab_director_cable *c, int node, cab_vec3 before,
-                           cab_vec3 after, double share)
+static vec3 to_place(const cab_model *m, int from, int to)
 {
-    cab_vec3 d = vector_of(drawn_of(m, c, node - 1)), e = vector_of(drawn_of(m, c, node));
-    double length = cab_vec3_length(cab_vec3_add(before, after));
-    cab_vec3 kink = cab_vec3_scale(length > 0 ? 2 / length : 0, cab_vec3_cross(before, after));
-    cab_vec3 second = mean(cab_vec3_cross(along(m, node - 1), d), cab_vec3_cross(along(m, node), e));
-    return parts_of(kink, mean(d, e), second, share);
+    return to < 0 ? vec3_zero() : floats_of(cab_vec3_sub(m->place[to], m->place[from]));
 }
 
-/* The kink of an ordinary bending as it is drawn, of which a share is there at rest. */
-static float4 rest_of(const cab_model *m, const cab_director_cable *c, int bending)
+cab_bent cab_director_drawn(const cab_model *m, int bending, bool rolled)
 {
     const cab_bending_constraint *b = &m->bending[bending];
-    const cab_material_def *material = &m->scene->materials[m->bodies[c->cable].material];
+    const cab_director_cable *c = cab_director_cable_of(m, m->bending_origin[bending].body);
+    const cab_body *body = &m->bodies[c->cable];
     int node = m->bending_origin[bending].node, hold = hold_at(m, node);
+    int last = body->first_node + body->node_count - 2;
+    vec3 before = vec3_scale(to_place(m, b->b, b->a), -b->ga),
+         after = vec3_scale(to_place(m, b->b, b->c), b->gc);
+    if (hold < 0)
+        return cab_bent_between(frame_of(m, c, node > body->first_node ? node - 1 : node),
+                                frame_of(m, c, node < last ? node : last), before, after);
+    const cab_twist_hold *h = &m->twist_hold[hold];
+    cab_frame frame = {floats_of(h->direction), floats_of(h->director)};
+    double angle = rolled ? cab_twist_roll(m, h, 0) : 0;
+    vec3 aside = vec3_scale(vec3_cross(frame.tangent, frame.director), (float)sin(angle));
+    frame.director = vec3_add(vec3_scale(frame.director, (float)cos(angle)), aside);
+    const float4 *base = &m->bending_target[b->target + 2];
+    return cab_bent_held(frame, vec3_sub(vec3_sub(after, before), vec3_make(base->x, base->y, base->z)));
+}
+
+/* What is there at rest of the kink of an ordinary bending as it is drawn. */
+static float4 rest_of(const cab_model *m, const cab_director_cable *c, int bending)
+{
+    const cab_material_def *material = &m->scene->materials[m->bodies[c->cable].material];
     if (!material->rest_shape_path) return (float4){0, 0, 0, 0};
-    const cab_vec3 *x = m->place;
-    cab_vec3 before = cab_vec3_scale(-(double)b->ga, cab_vec3_sub(x[b->a], x[b->b])),
-             after = cab_vec3_scale((double)b->gc, cab_vec3_sub(x[b->c], x[b->b]));
-    if (hold < 0) return rest_between(m, c, node, before, after, material->rest_share);
-    cab_vec3 t = m->twist_hold[hold].direction, first = cab_director_at(m, &m->twist_hold[hold]);
-    return parts_of(cab_vec3_cross(t, cab_vec3_sub(after, before)), first, cab_vec3_cross(t, first),
-                    material->rest_share);
+    cab_bent bent = cab_director_drawn(m, bending, false);
+    cab_kink kink = cab_kink_of(&bent);
+    float share = (float)material->rest_share;
+    return (float4){share * kink.first, share * kink.second, 0, 0};
 }
 
 /* Half cells of a bending in series: N m over a kink, from the stiffnesses EI of its sections about an axis. */
@@ -202,13 +209,6 @@ static bool is_of(const cab_model *m, int bending, int cable)
 {
     const cab_origin *o = &m->bending_origin[bending];
     return o->body == cable && o->other_body < 0;
-}
-
-/* Of a bending with its three targets: is it one that a clamp adds? */
-static bool is_clamp(const cab_model *m, int bending)
-{
-    const float4 *base = &m->bending_target[m->bending[bending].target + 2];
-    return base->x != 0 || base->y != 0 || base->z != 0;
 }
 
 static cab_status add_targets(cab_model *m, int bending, int *room, cab_error *error)
@@ -350,7 +350,7 @@ static void list_bending(cab_model *m, cab_director_bending *b)
     b->soft[0] = (float)(1 - k[0] / most);
     b->soft[1] = (float)(1 - k[1] / most);
     b->yield = (float)yield_of(m, b->bending);
-    if (b->hold >= 0 || is_clamp(m, b->bending)) return;
+    if (b->hold >= 0 || cab_model_bending_is_clamp(m, b->bending)) return;
     cab_director_vertex *v = &m->director_vertex[2 * (c->first_node + at)];
     v->bend[0] = (float)k[0];
     v->bend[1] = (float)k[1];

@@ -2,6 +2,7 @@
 #ifndef CAB_DIRECTOR_RUNS_H
 #define CAB_DIRECTOR_RUNS_H
 
+#include "kernels/director.h"
 #include "model/model.h"
 
 /* A cable with directors. Its links in model->twist_link come first, cable by cable, and do not change. */
@@ -18,6 +19,9 @@ const cab_director_cable *cab_director_cable_of(const cab_model *model, int cabl
 cab_status cab_director_draft(cab_model *model, cab_error *error);
 /* Drafts the targets of their bendings and the kinks at rest: when holds have their directors. */
 cab_status cab_director_rest(cab_model *model, cab_error *error);
+/* How a bending of theirs is bent as it is drawn; of one at a clamp by the frame that the clamp has at first, or `rolled` is false: at roll
+ * 0. */
+cab_bent cab_director_drawn(const cab_model *model, int bending, bool rolled);
 /* The director of a place that holds the roll of such a cable, at roll 0. */
 cab_vec3 cab_director_at(const cab_model *model, const struct cab_twist_hold *hold);
 /* Lists links, runs and vertices anew, between clamps that have not let go. There is room. */

@@ -48,7 +48,7 @@ static cab_status find_along(const cab_model *m, along *a, cab_error *error)
         const cab_bending_constraint *b = &m->bending[i];
         const cab_origin *o = &m->bending_origin[i];
         if (o->other_body >= 0) continue; /* an angle between cables */
-        if (!is_clamp(b) && b->target >= 0)
+        if (!is_clamp(b) && cab_model_bending_is_clamp(m, i))
             a->clamped[o->node] = true;
         else
             a->bending[o->node] = i;

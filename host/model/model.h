@@ -353,6 +353,8 @@ double cab_model_distance_compliance(const cab_model *model, int distance);
 /* Of one constraint, where its length has changed. */
 void cab_model_set_distance_compliance(cab_model *model, int distance);
 /* A clamp of a cable that has no bending stiffness: what a method makes of it is no energy of the cable's. */
+/* Does a clamp add it, which holds a direction, at an end of its cable or inside? */
+bool cab_model_bending_is_clamp(const cab_model *model, int bending);
 bool cab_model_bending_is_rigid(const cab_model *model, int bending);
 /* Is the bending of some cable damped? */
 bool cab_model_damps_bending(const cab_model *model);

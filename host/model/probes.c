@@ -49,7 +49,7 @@ static double share_of(const cab_model *m, int bending, int body, int node, int 
     if (origin->other_body >= 0)
         return (origin->body == body || origin->other_body == body) && (b->a == beside || b->c == beside);
     if (origin->body != body || origin->node != node) return 0;
-    if (b->target < 0 || at_end) return 1;
+    if (!cab_model_bending_is_clamp(m, bending) || at_end) return 1;
     return far > node ? 0.5 : -0.5;
 }
 
