@@ -247,6 +247,18 @@ def side_by_side(method, bending, mixed):
     return scene
 
 
+def directed():
+    """Three segments, flat and curled, that yield between two clamps, one of which can break."""
+    material = {"radius": 0.01, "linear_density": 0.1, "bending_stiffness": [1e-2, 1e-3], "twisting_stiffness": 1e-3,
+                "rest_shape": "path", "yield_curvature": 2}
+    return {"clcable": 1, "method": "direct", "time": {"duration": 1 / 60, "substeps": 2},
+            "materials": {"wire": material},
+            "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0], [0.2, 0, 0.05], [0.4, 0, 0]],
+                        "segments": 4, "section_axis": [0, 1, 1]}],
+            "attachments": [{"cable": "a", "at": "start", "to": "here", "clamp": True, "roll": [[0, 0], [1, 2]]},
+                            {"cable": "a", "at": 0.5, "to": "here", "clamp": True, "break_force": 1e6}]}
+
+
 def viscous(way, mixed):
     """Cables whose bending is damped, clamped at both ends where `mixed`."""
     scene = side_by_side("direct", 1e-4, mixed)
@@ -460,6 +472,7 @@ SCENES = {
     "xpbd-lanes-mixed": side_by_side("xpbd", 1e-4, True),
     "twist": twisted("lanes"),
     "twist-staged": twisted("staged"),
+    "directors": directed(),
     "viscous": viscous("lanes", False),
     "viscous-mixed": viscous("lanes", True),
     "viscous-staged": viscous("staged", True),
@@ -494,7 +507,7 @@ PARTS = {
     "span_frames": ("span-frames",),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
-    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "viscous", "viscous-mixed", "viscous-staged", "twist", "twist-staged", "far", "near", "near-mixed", "xpbd-lanes",
+    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "viscous", "viscous-mixed", "viscous-staged", "twist", "twist-staged", "directors", "far", "near", "near-mixed", "xpbd-lanes",
              "xpbd-lanes-bending", "xpbd-lanes-mixed"),
 }
 PARTS = {part: names for part, names in PARTS.items() if all(n in SCENES or n in ("limits", "groups") for n in names)}

@@ -71,6 +71,11 @@ int cab_bending_section(const cab_model *model, int c, int node)
     return model->edge[cable->first_segment + node - cable->first_node].section;
 }
 
+const cab_material_def *cab_bending_material(const cab_model *model, int c, int node)
+{
+    return &model->section[cab_bending_section(model, c, node)].def;
+}
+
 /* The length that a bending about a node stands for: two half segments, in series where sections meet. */
 cab_origin cab_bending_origin(const cab_model *model, int c, int node, double before, double after)
 {

@@ -26,6 +26,7 @@ double cab_bending_rest(const cab_model *model, int node);
 
 /* The section of the segment that starts at a node of a cable. */
 int cab_bending_section(const cab_model *model, int cable, int node);
+const cab_material_def *cab_bending_material(const cab_model *model, int cable, int node);
 
 /* The length that a bending about a node stands for: two half segments, in series where sections meet. */
 cab_origin cab_bending_origin(const cab_model *model, int cable, int node, double before, double after);

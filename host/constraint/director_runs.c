@@ -9,14 +9,9 @@
 #include "base/error.h"
 #include "base/vec3.h"
 #include "constraint/bending.h"
-#include "constraint/twist_runs.h"
+#include "constraint/twist_holds.h"
 #include "kernels/director.h"
 #include "model/scene.h"
-
-static const cab_material_def *section_of(const cab_model *m, int cable, int node)
-{
-    return &m->section[cab_bending_section(m, cable, node)].def;
-}
 
 static bool has_axes(const cab_material_def *def)
 {
@@ -29,7 +24,7 @@ bool cab_director_has(const cab_model *m, int cable)
     const cab_material_def *whole = &m->scene->materials[body->material];
     bool resists = false, asks = whole->rest_shape_path && whole->rest_share > 0;
     for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++) {
-        const cab_material_def *def = section_of(m, cable, node);
+        const cab_material_def *def = cab_bending_material(m, cable, node);
         resists = resists || def->twisting_stiffness > 0;
         asks = asks || has_axes(def);
     }
@@ -289,9 +284,11 @@ static float twist_about(const cab_model *m, int cable, int node, bool before, b
 {
     double compliance = 0;
     if (before)
+        compliance += 0.5 * cab_bending_rest(m, node - 1) /
+                      cab_bending_material(m, cable, node - 1)->twisting_stiffness;
+    if (after)
         compliance +=
-            0.5 * cab_bending_rest(m, node - 1) / section_of(m, cable, node - 1)->twisting_stiffness;
-    if (after) compliance += 0.5 * cab_bending_rest(m, node) / section_of(m, cable, node)->twisting_stiffness;
+            0.5 * cab_bending_rest(m, node) / cab_bending_material(m, cable, node)->twisting_stiffness;
     return (float)(1 / compliance);
 }
 

@@ -1,8 +1,5 @@
-/* Places that hold the roll of cables, and the runs between them. */
+/* Runs between places that hold the roll of cables: how they are drawn, and what cannot twist. */
 #include "constraint/twist_runs.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -12,73 +9,6 @@
 #include "kernels/twist.h"
 #include "model/model.h"
 #include "model/scene.h"
-
-static const cab_attachment_def *def_of(const cab_model *m, int attachment)
-{
-    return &m->scene->attachments[m->attachments[attachment].scene_attachment];
-}
-
-static const cab_material_def *section_of(const cab_model *m, int cable, int node)
-{
-    return &m->section[cab_bending_section(m, cable, node)].def;
-}
-
-static bool resists(const cab_model *m, int cable)
-{
-    const cab_body *body = &m->bodies[cable];
-    for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++)
-        if (section_of(m, cable, node)->twisting_stiffness > 0) return true;
-    return false;
-}
-
-static bool asks_for_roll(const cab_attachment_def *def)
-{
-    return def->roll != 0 || def->roll_free || def->roll_keyframe_count > 0;
-}
-
-/* Does an attachment hold the roll of a cable that resists twisting? */
-static cab_status holds(const cab_model *m, int attachment, bool *yes, cab_error *error)
-{
-    const cab_model_attachment *a = &m->attachments[attachment];
-    const cab_attachment_def *def = def_of(m, attachment);
-    *yes = def->clamp && !a->joint && a->body < m->cable_count && resists(m, a->body);
-    if (!*yes && asks_for_roll(def) && !a->joint)
-        return cab_fail(error, CAB_ERROR_INPUT,
-                        "%s: %s/roll: expected a cable whose material has a twisting_stiffness",
-                        m->scene->source, cab_attachment_pointer(m->scene, a->scene_attachment).text);
-    *yes = *yes && !def->roll_free;
-    return CAB_OK;
-}
-
-static int compare_holds(const void *a, const void *b)
-{
-    const cab_twist_hold *x = a, *y = b;
-    int first = x->node != y->node ? x->node : x->attachment,
-        second = x->node != y->node ? y->node : y->attachment;
-    return (first > second) - (first < second);
-}
-
-static cab_status list_holds(cab_model *m, cab_error *error)
-{
-    int count = 0;
-    cab_status status = CAB_NEW(m->twist_hold, m->attachment_count, error);
-    for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
-        const cab_model_attachment *a = &m->attachments[i];
-        bool yes;
-        status = holds(m, i, &yes, error);
-        if (status != CAB_OK || !yes) continue;
-        double length = cab_vec3_length(a->direction);
-        cab_vec3 direction = length > 0 ? cab_vec3_scale(1 / length, a->direction) : (cab_vec3){1, 0, 0};
-        m->twist_hold[count++] =
-            (cab_twist_hold){.attachment = i, .cable = a->body, .node = a->node, .direction = direction};
-    }
-    if (count > 1) qsort(m->twist_hold, (size_t)count, sizeof *m->twist_hold, compare_holds);
-    m->twist_hold_count = 0; /* of several at one node the first counts */
-    for (int i = 0; i < count; i++)
-        if (i == 0 || m->twist_hold[i].node != m->twist_hold[i - 1].node)
-            m->twist_hold[m->twist_hold_count++] = m->twist_hold[i];
-    return status;
-}
 
 /* ---- the directors of cables as they are drawn, without twist ---- */
 
@@ -90,16 +20,6 @@ static vec3 floats_of(cab_vec3 v)
 static cab_vec3 doubles_of(vec3 v)
 {
     return (cab_vec3){(double)v.x, (double)v.y, (double)v.z};
-}
-
-cab_vec3 cab_twist_across(cab_vec3 direction)
-{
-    double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
-    cab_vec3 axis = z <= x && z <= y ? (cab_vec3){0, 0, 1}
-                    : y <= x         ? (cab_vec3){0, 1, 0}
-                                     : (cab_vec3){1, 0, 0};
-    axis = cab_vec3_sub(axis, cab_vec3_scale(cab_vec3_dot(axis, direction), direction));
-    return cab_vec3_scale(1 / cab_vec3_length(axis), axis);
 }
 
 static cab_vec3 tangent_at(const cab_model *m, int node)
@@ -136,26 +56,11 @@ static void set_directors(cab_model *m)
 
 /* ---- runs ---- */
 
-/* The largest moment that a substep resolves: what twist makes buckle must not be faster than it. M < 0.6 (EI^3 mu / h_s^2)^(1/4)
- * was found to be stable whatever the length of segments. */
-#define RESOLVED 0.6
-
-double cab_twist_most(const cab_model *m, int cable, int from, int to)
-{
-    double most = INFINITY, hs = cab_model_substep_of(m, m->node_particle[from]) * 2 / 3;
-    for (int node = from; node < to; node++) {
-        const cab_material_def *def = section_of(m, cable, node);
-        double ei = fmin(def->bending_stiffness, cab_material_second(def));
-        most = fmin(most, RESOLVED * sqrt(sqrt(ei * ei * ei * def->linear_density) / hs));
-    }
-    return most;
-}
-
 double cab_twist_compliance(const cab_model *m, int cable, int from, int to)
 {
     double sum = 0;
     for (int node = from; node < to; node++) {
-        double gj = section_of(m, cable, node)->twisting_stiffness;
+        double gj = cab_bending_material(m, cable, node)->twisting_stiffness;
         if (gj == 0) return 0;
         sum += cab_bending_rest(m, node) / gj;
     }
@@ -217,7 +122,7 @@ static cab_status check_cable(const cab_model *m, int cable, cab_error *error)
     if (m->scene->cables[body->scene_index].feed.keyframe_count > 0)
         return refuse(m, cable, "feed", "no drum at a cable that resists twisting", error);
     for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++) {
-        const cab_material_def *def = section_of(m, cable, node);
+        const cab_material_def *def = cab_bending_material(m, cable, node);
         if (!(def->bending_stiffness > 0))
             return refuse(m, cable, "material", "bending_stiffness all along a cable that resists twisting",
                           error);
@@ -246,7 +151,7 @@ static cab_status check_cables(const cab_model *m, cab_error *error)
 
 cab_status cab_twist_draft(cab_model *m, cab_error *error)
 {
-    cab_status status = list_holds(m, error);
+    cab_status status = cab_twist_list_holds(m, error);
     if (status == CAB_OK) status = check_cables(m, error);
     if (status == CAB_OK) status = cab_director_draft(m, error);
     if (status != CAB_OK || m->twist_hold_count + m->director_cable_count == 0) return status;
@@ -257,11 +162,4 @@ cab_status cab_twist_draft(cab_model *m, cab_error *error)
     if (status == CAB_OK) cab_twist_list(m);
     m->has_twist = m->twist_run_count + m->director_run_count > 0;
     return status;
-}
-
-double cab_twist_roll(const cab_model *m, const cab_twist_hold *hold, double t)
-{
-    const cab_attachment_def *def = def_of(m, hold->attachment);
-    if (def->roll_keyframe_count == 0) return def->roll;
-    return cab_numbers_at((const double(*)[2])def->roll_keyframes, def->roll_keyframe_count, t);
 }

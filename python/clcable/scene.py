@@ -182,8 +182,9 @@ class Scene:
         radius: float,
         linear_density: float,
         stretching_stiffness: float | None = None,
-        bending_stiffness: float | None = None,
+        bending_stiffness: float | Sequence[float] | None = None,
         bending_damping: float | None = None,
+        twisting_stiffness: float | None = None,
         damping: float | None = None,
         friction: float | None = None,
         air_drag: float | None = None,
@@ -192,8 +193,8 @@ class Scene:
     ) -> str:
         """Adds a material, or puts another in the place of the one with this name. Returns the name.
 
-        radius: m. linear_density: kg/m. stretching_stiffness: EA, N; inextensible. bending_stiffness: EI, N m²; 0.
-        bending_damping: tau, s; 0. damping: 1/s, of velocity; 0. friction: Coulomb's coefficient; 0.3. air_drag: coefficient of a cylinder; 0.
+        radius: m. linear_density: kg/m. stretching_stiffness: EA, N; inextensible. bending_stiffness: EI, N m²; 0; or two,
+        about both axes of the section. bending_damping: tau, s; 0. twisting_stiffness: GJ, N m²; 0. damping: 1/s, of velocity; 0. friction: Coulomb's coefficient; 0.3. air_drag: coefficient of a cylinder; 0.
         rest_shape: "straight", or "path": as it lies at the start. more: further keys of the scene format.
         """
         keys = _given(
@@ -202,6 +203,7 @@ class Scene:
             stretching_stiffness=stretching_stiffness,
             bending_stiffness=bending_stiffness,
             bending_damping=bending_damping,
+            twisting_stiffness=twisting_stiffness,
             damping=damping,
             friction=friction,
             air_drag=air_drag,

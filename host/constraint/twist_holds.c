@@ -1,0 +1,105 @@
+/* Places that hold the roll of cables. */
+#include "constraint/twist_holds.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/vec3.h"
+#include "constraint/bending.h"
+#include "model/scene.h"
+
+static const cab_attachment_def *def_of(const cab_model *m, int attachment)
+{
+    return &m->scene->attachments[m->attachments[attachment].scene_attachment];
+}
+
+static bool resists(const cab_model *m, int cable)
+{
+    const cab_body *body = &m->bodies[cable];
+    for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++)
+        if (cab_bending_material(m, cable, node)->twisting_stiffness > 0) return true;
+    return false;
+}
+
+static bool asks_for_roll(const cab_attachment_def *def)
+{
+    return def->roll != 0 || def->roll_free || def->roll_keyframe_count > 0;
+}
+
+/* Does an attachment hold the roll of a cable that resists twisting? */
+static cab_status holds(const cab_model *m, int attachment, bool *yes, cab_error *error)
+{
+    const cab_model_attachment *a = &m->attachments[attachment];
+    const cab_attachment_def *def = def_of(m, attachment);
+    *yes = def->clamp && !a->joint && a->body < m->cable_count && resists(m, a->body);
+    if (!*yes && asks_for_roll(def) && !a->joint)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%s: %s/roll: expected a cable whose material has a twisting_stiffness",
+                        m->scene->source, cab_attachment_pointer(m->scene, a->scene_attachment).text);
+    *yes = *yes && !def->roll_free;
+    return CAB_OK;
+}
+
+static int compare_holds(const void *a, const void *b)
+{
+    const cab_twist_hold *x = a, *y = b;
+    int first = x->node != y->node ? x->node : x->attachment,
+        second = x->node != y->node ? y->node : y->attachment;
+    return (first > second) - (first < second);
+}
+
+cab_status cab_twist_list_holds(cab_model *m, cab_error *error)
+{
+    int count = 0;
+    cab_status status = CAB_NEW(m->twist_hold, m->attachment_count, error);
+    for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
+        const cab_model_attachment *a = &m->attachments[i];
+        bool yes;
+        status = holds(m, i, &yes, error);
+        if (status != CAB_OK || !yes) continue;
+        double length = cab_vec3_length(a->direction);
+        cab_vec3 direction = length > 0 ? cab_vec3_scale(1 / length, a->direction) : (cab_vec3){1, 0, 0};
+        m->twist_hold[count++] =
+            (cab_twist_hold){.attachment = i, .cable = a->body, .node = a->node, .direction = direction};
+    }
+    if (count > 1) qsort(m->twist_hold, (size_t)count, sizeof *m->twist_hold, compare_holds);
+    m->twist_hold_count = 0; /* of several at one node the first counts */
+    for (int i = 0; i < count; i++)
+        if (i == 0 || m->twist_hold[i].node != m->twist_hold[i - 1].node)
+            m->twist_hold[m->twist_hold_count++] = m->twist_hold[i];
+    return status;
+}
+
+cab_vec3 cab_twist_across(cab_vec3 direction)
+{
+    double x = fabs(direction.x), y = fabs(direction.y), z = fabs(direction.z);
+    cab_vec3 axis = z <= x && z <= y ? (cab_vec3){0, 0, 1}
+                    : y <= x         ? (cab_vec3){0, 1, 0}
+                                     : (cab_vec3){1, 0, 0};
+    axis = cab_vec3_sub(axis, cab_vec3_scale(cab_vec3_dot(axis, direction), direction));
+    return cab_vec3_scale(1 / cab_vec3_length(axis), axis);
+}
+
+/* The largest moment that a substep resolves: what twist makes buckle must not be faster than it. M < 0.6 (EI^3 mu / h_s^2)^(1/4)
+ * was found to be stable whatever the length of segments. */
+#define RESOLVED 0.6
+
+double cab_twist_most(const cab_model *m, int cable, int from, int to)
+{
+    double most = INFINITY, hs = cab_model_substep_of(m, m->node_particle[from]) * 2 / 3;
+    for (int node = from; node < to; node++) {
+        const cab_material_def *def = cab_bending_material(m, cable, node);
+        double ei = fmin(def->bending_stiffness, cab_material_second(def));
+        most = fmin(most, RESOLVED * sqrt(sqrt(ei * ei * ei * def->linear_density) / hs));
+    }
+    return most;
+}
+
+double cab_twist_roll(const cab_model *m, const cab_twist_hold *hold, double t)
+{
+    const cab_attachment_def *def = def_of(m, hold->attachment);
+    if (def->roll_keyframe_count == 0) return def->roll;
+    return cab_numbers_at((const double(*)[2])def->roll_keyframes, def->roll_keyframe_count, t);
+}
