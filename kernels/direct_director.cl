@@ -53,7 +53,7 @@ CAB_INLINE cab_director_row cab_director_eliminate(cab_director_row row, float t
     float right = row.right + twist * angle - turning.before;
     float inverse = diagonal > 0 ? 1 / diagonal : 0;
     float factor = between * inverse;
-    work[0] = CAB_FLOAT4(factor, right * inverse, 0, 0);
+    work[0] = CAB_FLOAT4(factor, right * inverse, turning.along, 0);
     cab_director_row next = {own * (1 + CAB_DIRECTOR_HELD) - factor * between,
                              -twist * angle - turning.after - factor * right};
     return next;
@@ -94,7 +94,7 @@ CAB_INLINE void cab_director_forward(const cab_director_places *at, const cab_di
         cab_twist_turned turned = {was.x, was.y, 0};
         turned = cab_twist_follow(turned, cab_twist_angle(carried, after.director, after.tangent));
         float angle = cab_twist_moment(turned, roll, 1);
-        cab_turning turning = {0, 0, 0};
+        cab_turning turning = {0, 0, 0, 0};
         if (own.bending >= 0) {
             cab_kink rest = {t->rest[own.bending].x, t->rest[own.bending].y};
             cab_bent bent = cab_bent_between(before, after, along_last, along);
@@ -141,15 +141,16 @@ CAB_INLINE void cab_director_back(const cab_director_places *at, const cab_direc
     float turned = 0, moment = 0;
     for (int k = run.count - 1; k >= -1; k--) {
         int link = run.first + k, v = 2 * (run.node + k + 1) + (k < 0);
-        float turn = 0;
+        float turn = 0, along = 0;
         if (k >= 0) {
             float4 row = t->work[link];
+            along = row.z;
             turn = real_clamp(row.y - row.x * turned, -CAB_DIRECTOR_STEP, CAB_DIRECTOR_STEP);
             cab_frame f = cab_frame_along(cab_director_along(at, link), vec3_of(t->director[link]));
             vec3 d = cab_frame_turned(f, turn);
             t->director[link] = CAB_FLOAT4(d.x, d.y, d.z, 0);
         }
-        float m = cab_director_moment(t, v, turned - turn, run.most);
+        float m = cab_director_moment(t, v, turned - turn, run.most) - along;
         if (k + 1 < run.count) cab_director_pull(t, at->link, link + 1, v, m, 2 * (run.node + k + 2), moment);
         turned = turn;
         moment = m;

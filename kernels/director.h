@@ -10,8 +10,9 @@
  * k1 = EI1 / l, k2 = EI2 / l, b = GJ / l, r the kink at rest, tau the angle from the director before, carried across the particle
  * without twisting, to the one after. Directors that are carried along in time without spin change E by what B changes alone, since B
  * is at right angles to both tangents. Sections are in equilibrium at any time: dE/dtheta = 0 for the angle theta of each director.
- * So what tau pulls by is its moment b tau (twist.h), and what B pulls by is, with W = k1 (B . m1 - r1) m1 + k2 (B . m2 - r2) m2,
- * a pull -W x t on D, which the bending constraint makes of its one stiffness and the target that belongs to it. */
+ * So what tau pulls by is its moment b tau (twist.h). With W = k1 (B . m1 - r1) m1 + k2 (B . m2 - r2) m2, what B pulls by is W x t on D,
+ * which the bending constraint makes of its one stiffness and the target that belongs to it, and -W . t beside b tau: the means of
+ * directors that are twisted against one another are not at right angles to t. */
 #ifndef CAB_DIRECTOR_H
 #define CAB_DIRECTOR_H
 
@@ -94,9 +95,9 @@ CAB_INLINE vec3 cab_bent_target(const cab_bent *b, cab_kink w)
 }
 
 /* The derivatives of the bending's energy by the angles of both directors, N m. The second one is that by their mean, and none below
- * 0, so that Newton's step goes downhill. */
+ * 0, so that Newton's step goes downhill. along: W . t, N m */
 typedef struct cab_turning {
-    real before, after, curvature;
+    real before, after, curvature, along;
 } cab_turning;
 
 /* Turning a director by an angle changes it by that times the second axis, and the second axis by as much of it backwards. */
@@ -111,9 +112,11 @@ CAB_INLINE cab_turning cab_turning_of(const cab_bent *b, cab_frame before, cab_f
 {
     cab_kink k = cab_kink_of(b);
     cab_kink moment = {stiff_first * (k.first - rest.first), stiff_second * (k.second - rest.second)};
+    vec3 about = vec3_add_scaled(vec3_scale(b->first, moment.first), moment.second, b->second);
     cab_turning t = {cab_turned_by(b->kink, before, moment), cab_turned_by(b->kink, after, moment),
                      stiff_first * k.second * k.second - moment.first * k.first +
-                         stiff_second * k.first * k.first - moment.second * k.second};
+                         stiff_second * k.first * k.first - moment.second * k.second,
+                     vec3_dot(about, b->tangent)};
     t.curvature = real_max(t.curvature, real_of(0));
     return t;
 }

@@ -475,14 +475,12 @@ static cab_scene *with_material(cab_material_def def, cab_method method, double 
 static void what_cannot_twist_is_refused(void **state)
 {
     (void)state;
-    cab_material_def limp = twisting("wire", GJ, 0), damped = limp, curled = limp;
+    cab_material_def limp = twisting("wire", GJ, 0), damped = limp;
     limp.bending_stiffness = 0;
     damped.bending_damping = 0.1;
-    curled.rest_shape_path = true;
     must_refuse(with_material(twisting("wire", GJ, 0), CAB_METHOD_XPBD, 0), CAB_ERROR_UNSUPPORTED,
                 "/materials/wire/twisting_stiffness: the method \"xpbd\" does not simulate torsion, but "
                 "\"direct\" does");
-    must_refuse(with_material(curled, CAB_METHOD_DIRECT, 0), CAB_ERROR_UNSUPPORTED, "curved at rest");
     must_refuse(with_material(limp, CAB_METHOD_DIRECT, 0), CAB_ERROR_INPUT,
                 "/cables/0/material: expected bending_stiffness");
     must_refuse(with_material(damped, CAB_METHOD_DIRECT, 0), CAB_ERROR_INPUT, "no bending_damping");

@@ -248,6 +248,8 @@ static void add_run(const cab_world *world, const cab_director_run *run, cab_ene
     for (int k = 0; k <= run->count; k++) {
         int v = 2 * (run->node + k) + (k == 0);
         double phi = (double)twist[v].x + 2 * acos(-1) * (double)twist[v].y;
+        if (k == 0 && run->start >= 0) phi -= cab_twist_roll_now(world, run->start);
+        if (k == run->count && run->end >= 0) phi += cab_twist_roll_now(world, run->end);
         double stored = cab_twist_stored((double)m->director_vertex[v].twist, (double)run->most, phi);
         e->potential += stored;
         e->springs += stored;

@@ -111,7 +111,7 @@ static double roll_in(const cab_world *world, const cab_roll_set *set, int hold,
 }
 
 /* As the last frame has ended. */
-static double roll_now(const cab_world *world, int hold)
+double cab_twist_roll_now(const cab_world *world, int hold)
 {
     const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
     const cab_model *m = world->model;
@@ -122,7 +122,8 @@ static double roll_now(const cab_world *world, int hold)
 cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error)
 {
     cab_status status = read_set(world, error);
-    for (int k = 0; status == CAB_OK && k < world->model->twist_hold_count; k++) roll[k] = roll_now(world, k);
+    for (int k = 0; status == CAB_OK && k < world->model->twist_hold_count; k++)
+        roll[k] = cab_twist_roll_now(world, k);
     return status;
 }
 
@@ -360,7 +361,7 @@ cab_status cab_world_set_roll(cab_world *world, int attachment, double roll, cab
     for (int i = 0; status == CAB_OK && i < m->twist_hold_count; i++) {
         const cab_model_attachment *a = &m->attachments[m->twist_hold[i].attachment];
         if (a->scene_attachment != attachment || a->broken) continue;
-        data->set[i] = (cab_roll_set){1, (float)roll_now(world, i), (float)roll, 0};
+        data->set[i] = (cab_roll_set){1, (float)cab_twist_roll_now(world, i), (float)roll, 0};
         found++;
     }
     if (status != CAB_OK) return status;
@@ -410,7 +411,7 @@ static cab_status read_energy(cab_world *world, cab_error *error)
 static double angle_of(const cab_world *world, const cab_twist_run *run)
 {
     const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
-    double phi = roll_now(world, run->end) - roll_now(world, run->start);
+    double phi = cab_twist_roll_now(world, run->end) - cab_twist_roll_now(world, run->start);
     for (int k = run->start; k < run->end; k++)
         phi += (double)data->now[k].x + 2 * acos(-1) * (double)data->now[k].y;
     return phi;

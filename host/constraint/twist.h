@@ -19,6 +19,8 @@ bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst);
 /* The roll of each clamp that holds one (model->twist_hold) as the last frame has ended: roll [holds] rad. */
 cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error);
 
+/* The roll of a clamp as the last frame has ended, rad; once the energy has been read, or cab_twist_read_rolls() called. */
+double cab_twist_roll_now(const cab_world *world, int hold);
 /* The rolls of clamps in the window, float [rows][holds] rad. */
 const float *cab_twist_rolls(const cab_world *world);
 /* The buffer `twist` as the energy was last read. */
