@@ -428,7 +428,7 @@ static void what_is_rolled_keeps_its_energy(void **state)
     for (int frame = 0; frame < 240; frame++) {
         step(world, 1);
         double now = energy_of(world);
-        at_most(now - last, 1e-7);
+        at_most(now - last, 1e-6); /* 1e-4 of it: the twist in it is that of a substep before */
         last = now;
     }
     at_most(last, 0.9 * first);
