@@ -80,6 +80,40 @@ static void targets_are_reached_before_the_start(void **state)
     cab_scene_destroy(scene);
 }
 
+/* Other keyframes do as those that the attachment was added with; what is wrong leaves them as they were. */
+static void keyframes_can_be_put_in_their_place(void **state)
+{
+    (void)state;
+    const cab_keyframe there[] = {{0, {0, 0, 1}}, {0.2, {0.1, 0, 1}}}, first = {0, {0, 0, 1}};
+    snapshot s[2];
+    for (int k = 0; k < 2; k++) {
+        cab_error error = {0};
+        cab_scene *scene = level_scene(10, 0);
+        cab_attachment_def def = held_at("a", (cab_place){0});
+        add_attachment(scene, def);
+        def = held_at("a", at_end());
+        def.to = CAB_TARGET_KEYFRAMES;
+        def.keyframes = k ? &first : there;
+        def.keyframe_count = k ? 1 : COUNT_OF(there);
+        add_attachment(scene, def);
+        if (k) must(cab_scene_set_keyframes(scene, 1, there, COUNT_OF(there), &error), &error);
+        const cab_keyframe back[] = {{1, {0, 0, 1}}, {0.5, {0, 0, 1}}}, far = {0, {NAN, 0, 1}};
+        must_fail(cab_scene_set_keyframes(scene, 1, back, 2, &error), CAB_ERROR_INPUT, &error,
+                  "/attachments/1/to/keyframes/1/0: expected a time after that");
+        must_fail(cab_scene_set_keyframes(scene, 1, &far, 1, &error), CAB_ERROR_INPUT, &error,
+                  "/attachments/1/to/keyframes/0/1");
+        must_fail(cab_scene_set_keyframes(scene, 1, back, 0, &error), CAB_ERROR_INPUT, &error,
+                  "at least one");
+        must_fail(cab_scene_set_keyframes(scene, 0, there, 2, &error), CAB_ERROR_INPUT, &error,
+                  "/attachments/0/to/keyframes: expected an attachment that is led by keyframes");
+        must_fail(cab_scene_set_keyframes(scene, 2, there, 2, &error), CAB_ERROR_INPUT, &error,
+                  "/attachments/2/to/keyframes: expected an attachment of the scene");
+        s[k] = snapshot_after(take(scene, "native", 1), 20);
+    }
+    same_bytes(&s[0], &s[1], "keyframes put in");
+    for (int k = 0; k < 2; k++) snapshot_free(&s[k]);
+}
+
 static void keyframes_are_followed(void **state)
 {
     (void)state;
@@ -440,6 +474,7 @@ int main(void)
         cmocka_unit_test(held_particles_stay),
         cmocka_unit_test(targets_are_reached_before_the_start),
         cmocka_unit_test(keyframes_are_followed),
+        cmocka_unit_test(keyframes_can_be_put_in_their_place),
         cmocka_unit_test(clamped_ends_keep_their_direction),
         cmocka_unit_test(a_clamp_inside_holds_the_chord),
         cmocka_unit_test(a_clamp_is_as_stiff_as_the_cable),

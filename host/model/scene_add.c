@@ -1,4 +1,9 @@
 /* Adds items to a scene: each is checked and copied first. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
 #include "base/error.h"
 #include "model/check.h"
 #include "model/names.h"
@@ -46,6 +51,28 @@ cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *
     if (!cab_target_joins(def->to) && def->to != CAB_TARGET_COLLIDER) own.target = NULL;
     if (def->to != CAB_TARGET_KEYFRAMES) own.keyframe_count = 0;
     return cab_item_append(scene, CAB_ITEM_ATTACHMENT, &own, error);
+}
+
+cab_status cab_scene_set_keyframes(cab_scene *scene, int attachment, const cab_keyframe *keyframes, int count,
+                                   cab_error *error)
+{
+    cab_check_place place = {.scene = scene, .error = error};
+    cab_keyframe *own;
+    snprintf(place.pointer, sizeof place.pointer, "/attachments/%d", attachment);
+    if (attachment < 0 || attachment >= scene->attachment_count)
+        return cab_check_refuse(&place, "to/keyframes", "an attachment of the scene");
+    snprintf(place.pointer, sizeof place.pointer, "%s", cab_attachment_pointer(scene, attachment).text);
+    cab_attachment_def *def = &scene->attachments[attachment];
+    if (def->to != CAB_TARGET_KEYFRAMES)
+        return cab_check_refuse(&place, "to/keyframes", "an attachment that is led by keyframes");
+    cab_status status = cab_check_keyframes(&place, "to/keyframes", keyframes, count, CAB_LIMIT_COORDINATE);
+    if (status == CAB_OK) status = CAB_NEW(own, count, error);
+    if (status != CAB_OK) return status;
+    memcpy(own, keyframes, (size_t)count * sizeof *own);
+    free((void *)def->keyframes);
+    def->keyframes = own;
+    def->keyframe_count = count;
+    return CAB_OK;
 }
 
 cab_status cab_scene_add_tie(cab_scene *scene, const cab_tie_def *def, cab_error *error)

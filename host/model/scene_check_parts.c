@@ -8,13 +8,25 @@
 #include "base/vec3.h"
 #include "model/check.h"
 
-/* Keyframes under the key `list`. */
-static cab_status check_keyframes(const cab_check_place *place, const char *list, const cab_keyframe *frames,
-                                  int count, cab_limit limit)
+/* The first keyframe with a number that cannot be, or a time that is not after the one before; count: none. */
+static int find_wrong(const cab_keyframe *frames, int count, cab_limit limit)
+{
+    for (int i = 0; i < count; i++) {
+        const cab_keyframe *f = &frames[i];
+        if (!cab_limit_holds(CAB_LIMIT_TIME, f->t) || (i > 0 && !(f->t > f[-1].t)) ||
+            !cab_limit_holds(limit, f->position.x) || !cab_limit_holds(limit, f->position.y) ||
+            !cab_limit_holds(limit, f->position.z))
+            return i;
+    }
+    return count;
+}
+
+cab_status cab_check_keyframes(const cab_check_place *place, const char *list, const cab_keyframe *frames,
+                               int count, cab_limit limit)
 {
     cab_status status = CAB_OK;
     if (!frames || count < 1) return cab_check_refuse(place, list, "at least one keyframe");
-    for (int i = 0; i < count && !status; i++) {
+    for (int i = find_wrong(frames, count, limit); i < count && !status; i++) {
         char key[CAB_CHECK_KEY];
         snprintf(key, sizeof key, "%s/%d", list, i);
         const double values[3] = {frames[i].position.x, frames[i].position.y, frames[i].position.z};
@@ -52,8 +64,8 @@ static cab_status check_target(const cab_check_place *place, const cab_attachmen
         if (!named) return cab_check_refuse(place, "to/collider", "the name of a collider");
         return def->at_point ? cab_check_vec3(place, "to/point", def->point, CAB_LIMIT_COORDINATE) : CAB_OK;
     case CAB_TARGET_KEYFRAMES:
-        return check_keyframes(place, "to/keyframes", def->keyframes, def->keyframe_count,
-                               CAB_LIMIT_COORDINATE);
+        return cab_check_keyframes(place, "to/keyframes", def->keyframes, def->keyframe_count,
+                                   CAB_LIMIT_COORDINATE);
     }
     return cab_check_refuse(place, "to", "\"here\", a point, a cable, a collider or keyframes");
 }
@@ -98,8 +110,8 @@ static cab_status check_connector(const cab_check_place *place, const cab_attach
     if (!status) status = cab_check_number(place, "insertion_depth", def->insertion_depth, CAB_LIMIT_LENGTH);
     if (!status) status = cab_check_number(place, "capture_radius", def->capture_radius, CAB_LIMIT_LENGTH);
     if (!status && def->hand_keyframe_count != 0)
-        status = check_keyframes(place, "keyframes", def->hand_keyframes, def->hand_keyframe_count,
-                                 CAB_LIMIT_COORDINATE);
+        status = cab_check_keyframes(place, "keyframes", def->hand_keyframes, def->hand_keyframe_count,
+                                     CAB_LIMIT_COORDINATE);
     return status;
 }
 
@@ -208,8 +220,8 @@ cab_status cab_check_load(const cab_scene *scene, const cab_load_def *def, cab_e
     if (!status) status = cab_check_number(&place, "mass", def->mass, CAB_LIMIT_MASS);
     if (!status) status = cab_check_vec3(&place, "force", def->force, CAB_LIMIT_FORCE);
     if (!status && def->force_keyframe_count != 0)
-        status = check_keyframes(&place, "force/keyframes", def->force_keyframes, def->force_keyframe_count,
-                                 CAB_LIMIT_FORCE);
+        status = cab_check_keyframes(&place, "force/keyframes", def->force_keyframes,
+                                     def->force_keyframe_count, CAB_LIMIT_FORCE);
     if (!status) status = cab_check_vec3(&place, "moment", def->moment, CAB_LIMIT_FORCE);
     return status;
 }

@@ -529,6 +529,16 @@ CAB_API cab_status cab_scene_add_cable(cab_scene *scene, const cab_cable_def *de
 CAB_API cab_status cab_scene_add_sheet(cab_scene *scene, const cab_sheet_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def,
                                             cab_error *error);
+/** Other keyframes in the place of those that lead an attachment: as many as there are of a measured motion, without a text of them.
+ *
+ * @param attachment  counted over attachments, clips and connectors in the order in which they were added; its `to` is
+ *                    CAB_TARGET_KEYFRAMES
+ * @param keyframes   [count] is copied; times in s, increasing, positions in m; of copies of a cable for the first one, as in a file
+ * @return CAB_OK; CAB_ERROR_INPUT (another attachment, none, a number that cannot be: the message names the row), CAB_ERROR_MEMORY;
+ *         then the scene is as it was
+ */
+CAB_API cab_status cab_scene_set_keyframes(cab_scene *scene, int attachment, const cab_keyframe *keyframes,
+                                           int count, cab_error *error);
 CAB_API cab_status cab_scene_add_tie(cab_scene *scene, const cab_tie_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_probe(cab_scene *scene, const cab_probe_def *def, cab_error *error);

@@ -15,7 +15,7 @@ from . import _world, facts
 from ._call import ClosedError, InputError, call, packed, pointer_to
 from ._clcable import ffi, lib
 from ._rows import Rows
-from .scene import Scene, _plain
+from .scene import Scene, _keyframes, _led_by, _plain
 from .world import _count
 
 
@@ -43,13 +43,15 @@ class Batch:
         """Makes `num_envs` environments of the scene.
 
         vary: values by JSON pointer, one for each environment: {"/materials/wire/bending_stiffness": [1e-4, 2e-4],
-        "/cables/0/length": ...}. Anything of the scene but what the arrays are made of. device: as of a world.
+        "/cables/0/length": ...}. Anything of the scene but what the arrays are made of. Keyframes of an attachment,
+        "/attachments/0/to/keyframes", as an array (environments, rows, 4) or a list of arrays (rows, 4), go to the library as
+        they are. device: as of a world.
         threads: on native, that share the environments; 0 = all cores.
         """
         if num_envs < 1:
             raise InputError(f"a batch: expected 1 environment or more, got {num_envs}")
         made, keep = _world.definition(device, threads)
-        scenes = [_made(scene, env, more) for env, more in enumerate(_variants(num_envs, vary or {}))]
+        scenes = _scenes(scene, num_envs, vary or {})
         batch = ffi.new("cab_batch **")
         c_scenes = ffi.new("cab_scene *[]", scenes)
         call(lib.cab_batch_create, c_scenes, num_envs, made, batch, source=scene._name)
@@ -304,9 +306,29 @@ def _variants(count: int, vary: Mapping[str, ArrayLike]) -> list[list[str]]:
     return variants
 
 
-def _made(scene: Scene, env: int, more: list[str]) -> Any:
-    """The scene of an environment; errors tell of which."""
-    try:
-        return scene._made(more=more)
-    except InputError as error:
-        raise type(error)(f"environment {env}: {error}", error.pointer) from None
+def _motions(count: int, vary: Mapping[str, Any]) -> dict[int, list[NDArray[np.float64]]]:
+    """Of what varies, keyframes that are arrays: of each environment, by attachment."""
+    motions = {}
+    for pointer, values in vary.items():
+        index = _led_by(pointer)
+        arrays = values if isinstance(values, np.ndarray) else isinstance(values, list | tuple) and [*values]
+        if index is None or arrays is False or not all(isinstance(rows, np.ndarray) for rows in arrays):
+            continue
+        if len(arrays) != count:
+            raise InputError(f"vary: {pointer}: expected {count} values, got {len(arrays)}", pointer)
+        motions[index] = [_keyframes(rows, f"vary: environment {env}", pointer) for env, rows in enumerate(arrays)]
+    return motions
+
+
+def _scenes(scene: Scene, count: int, vary: Mapping[str, Any]) -> list[Any]:
+    """The library's scenes of all environments; errors tell of which."""
+    motions = _motions(count, vary)
+    written = {pointer: values for pointer, values in vary.items() if _led_by(pointer) not in motions}
+    read = scene._text(written)
+    made = []
+    for env, more in enumerate(_variants(count, written)):
+        try:
+            made.append(scene._made(more, read, {index: rows[env] for index, rows in motions.items()}))
+        except InputError as error:
+            raise type(error)(f"environment {env}: {error}", error.pointer) from None
+    return made

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import math
 import os
+import re
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from ._call import InputError, call, text
 from ._clcable import ffi, lib
@@ -39,6 +40,31 @@ def _plain(value: Any, name: str, pointer: str) -> Any:
     if isinstance(value, os.PathLike):
         return os.fspath(value)
     raise InputError(f"{name}: {pointer}: {type(value).__name__} cannot be in a scene", pointer)
+
+
+Keyframes: TypeAlias = dict[int, NDArray[np.float64]]
+"""Rows t, x, y, z of attachments, by their index."""
+
+
+def _keyframes(rows: Any, name: str, pointer: str) -> NDArray[np.float64]:
+    """A copy of keyframes that does not change any more."""
+    array = np.array(rows, dtype=np.float64, order="C")
+    if array.ndim != 2 or array.shape[1] != 4 or len(array) < 1:
+        raise InputError(f"{name}: {pointer}: expected keyframes of the shape (n, 4), got {array.shape}", pointer)
+    wrong = np.argwhere(~np.isfinite(array))
+    if len(wrong):
+        row, column = wrong[0]
+        place = f"{pointer}/{row}/{column}"
+        raise InputError(f"{name}: {place}: expected a finite number, got {array[row, column]}", place)
+    array.setflags(write=False)
+    return array
+
+
+def _copied(value: Any) -> Any:
+    """A document that nobody else has; arrays in it do not change."""
+    if isinstance(value, dict):
+        return {key: _copied(item) for key, item in value.items()}
+    return [_copied(item) for item in value] if isinstance(value, list) else value
 
 
 def _override_list(overrides: Overrides, name: str) -> list[str]:
@@ -161,7 +187,7 @@ class Scene:
         scene = cls()
         scene._name = os.path.join(folder, name)
         scene._overrides = _override_list(overrides, scene._name)
-        scene._made(document)
+        scene._made(read=(document.encode(), {}))
         scene._document = json.loads(document)
         return scene
 
@@ -169,7 +195,7 @@ class Scene:
         """The same scene with changes; this one stays as it is."""
         scene = Scene()
         scene._name = self._name
-        scene._document = json.loads(json.dumps(self._document))
+        scene._document = _copied(self._document)
         scene._overrides = self._overrides + _override_list(overrides, self._name)
         return scene
 
@@ -257,7 +283,8 @@ class Scene:
     ) -> int:
         """Holds a place of a cable, or joins it to another. Returns the index, by which `set_target` calls it.
 
-        to: "here", a point (m), {"cable": name, "at": place}, {"collider": name}, {"keyframes": [[t, x, y, z], ...]}.
+        to: "here", a point (m), {"cable": name, "at": place}, {"collider": name}, {"keyframes": [[t, x, y, z], ...]}. Keyframes
+        that are an array of NumPy, (n, 4), go to the library as they are: thousands of rows of a measured motion cost nothing.
         cable: None with sheet=name. clamp: hold the direction, too. break_force: N; never. compliance: m/N; 0 = hard. release_distance: of a soft
         one, m; never.
         """
@@ -270,7 +297,13 @@ class Scene:
             self._expect_body(to.get("cable"), to.get("sheet"), f"{pointer}/to")
             if isinstance(to.get("collider"), str):
                 self._expect("colliders", to["collider"], f"{pointer}/to/collider")
-        return self.add("attachments", **_given(cable=cable), at=at, to=to, **keys)
+        rows = to.get("keyframes") if isinstance(to, Mapping) else None
+        if not isinstance(rows, np.ndarray):
+            return self.add("attachments", **_given(cable=cable), at=at, to=to, **keys)
+        array = _keyframes(rows, self._name, f"{pointer}/to/keyframes")
+        index = self.add("attachments", **_given(cable=cable), at=at, to={**to, "keyframes": []}, **keys)
+        self._document["attachments"][index]["to"]["keyframes"] = array
+        return index
 
     def add_load(
         self,
@@ -365,13 +398,52 @@ class Scene:
     def __repr__(self) -> str:
         return f"<clcable.Scene {self._name!r}: {len(self._document.get('cables', []))} cables>"
 
-    def _made(self, document: str | None = None, more: Sequence[str] = ()) -> Any:
-        """The library's scene of it, freed when nobody holds it any more."""
-        data = (self.to_json() if document is None else document).encode()
+    def _copy(self) -> Scene:
+        """As it is now."""
+        scene = Scene()
+        scene._name, scene._document, scene._overrides = self._name, _copied(self._document), self._overrides
+        return scene
+
+    def _text(self, pointers: Iterable[str] = ()) -> tuple[bytes, Keyframes]:
+        """Its text, but for keyframes that are arrays. pointers: what is changed in the text, which has all that it needs for it."""
+        changed = [*(override.split("=", 1)[0] for override in self._overrides), *pointers]
+        arrays: Keyframes = {}
+        listed = self._document.get("attachments", [])
+        attachments = list(listed) if isinstance(listed, list) else []
+        for i, item in enumerate(attachments):
+            to = item.get("to") if isinstance(item, dict) else None
+            rows = to.get("keyframes") if isinstance(to, dict) else None
+            inside = f"/attachments/{i}/"
+            if not isinstance(rows, np.ndarray) or any(f"{p}/".startswith(inside) or inside.startswith(f"{p}/") for p in changed):
+                continue
+            arrays[i] = _keyframes(rows, self._name, f"{inside}to/keyframes")
+            attachments[i] = {**item, "to": {**to, "keyframes": rows[:1].tolist()}}
+        document = {**self._document, "attachments": attachments} if arrays else self._document
+        return json.dumps(_plain(document, self._name, "")).encode(), arrays
+
+    def _made(
+        self, more: Sequence[str] = (), read: tuple[bytes, Keyframes] | None = None, led: Keyframes | None = None
+    ) -> Any:
+        """The library's scene of it, freed when nobody holds it any more. more: overrides. read: what _text() gave. led: other
+        keyframes."""
+        data, arrays = read or self._text()
         made = ffi.new("cab_scene **")
         overrides = _texts([*self._overrides, *more])
         call(lib.cab_scene_parse, self._name.encode(), data, len(data), *overrides, made, source=self._name)
-        return ffi.gc(made[0], lib.cab_scene_destroy)
+        scene = ffi.gc(made[0], lib.cab_scene_destroy)
+        for index, rows in {**arrays, **(led or {})}.items():
+            frames = ffi.cast("cab_keyframe *", rows.ctypes.data)
+            call(lib.cab_scene_set_keyframes, scene, index, frames, len(rows), source=self._name)
+        return scene
+
+
+_LED = re.compile(r"/attachments/(\d+)/to/keyframes")
+
+
+def _led_by(pointer: str) -> int | None:
+    """The attachment whose keyframes this is."""
+    found = _LED.fullmatch(pointer)
+    return int(found[1]) if found else None
 
 
 def _texts(strings: Sequence[str]) -> tuple[Any, int]:

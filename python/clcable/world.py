@@ -44,8 +44,8 @@ class World:
         """
         made, keep = _world.definition(device, threads, profile)
         world = ffi.new("cab_world **")
-        self._document, self._overrides = scene.to_json(), scene._overrides  # as they are now: the scene may change
-        c_scene = scene._made(self._document)
+        self._scene = scene._copy()  # as it is now: it may change
+        c_scene = self._scene._made()
         settings = lib.cab_scene_settings(c_scene)
         self._frame_rate: float = settings.frame_rate
         self._duration: float = settings.duration
@@ -323,7 +323,7 @@ class World:
     # -- pictures --
 
     def _made_of(self) -> Scene:
-        return Scene.from_json(self._document, self._overrides, name=self._source)
+        return self._scene
 
     def picture(self, size: tuple[int, int] = (640, 480), **options: str) -> bytes:
         """What the world looks like now, as PNG. options: those of `clcable render`, such as colour="tension", view="front",
