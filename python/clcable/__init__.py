@@ -13,6 +13,7 @@ from ._call import ClosedError, DeviceError, DivergedError, Error, FileError, In
 from ._clcable import lib
 from .batch import Batch
 from .facts import Attachment, Cable, Device, Equilibrium, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, devices
+from .fitting import Fit, Found, Off, Tracks, fit
 from .scene import Overrides, Place, Scene
 from .world import World
 
@@ -31,18 +32,23 @@ __all__ = [
     "Equilibrium",
     "Event",
     "FileError",
+    "Fit",
+    "Found",
     "Info",
     "InputError",
     "Judgement",
     "Load",
     "Material",
     "Measures",
+    "Off",
     "Overrides",
     "Place",
     "Pose",
     "Probes",
     "Scene",
+    "Tracks",
     "UnsupportedError",
     "World",
     "devices",
+    "fit",
 ]

@@ -301,7 +301,8 @@ class Scene:
         if not isinstance(rows, np.ndarray):
             return self.add("attachments", **_given(cable=cable), at=at, to=to, **keys)
         array = _keyframes(rows, self._name, f"{pointer}/to/keyframes")
-        index = self.add("attachments", **_given(cable=cable), at=at, to={**to, "keyframes": []}, **keys)
+        led: dict[str, Any] = {**to, "keyframes": []} if isinstance(to, Mapping) else {}
+        index = self.add("attachments", **_given(cable=cable), at=at, to=led, **keys)
         self._document["attachments"][index]["to"]["keyframes"] = array
         return index
 
@@ -414,7 +415,9 @@ class Scene:
             to = item.get("to") if isinstance(item, dict) else None
             rows = to.get("keyframes") if isinstance(to, dict) else None
             inside = f"/attachments/{i}/"
-            if not isinstance(rows, np.ndarray) or any(f"{p}/".startswith(inside) or inside.startswith(f"{p}/") for p in changed):
+            if not isinstance(to, dict) or not isinstance(rows, np.ndarray):
+                continue
+            if any(f"{p}/".startswith(inside) or inside.startswith(f"{p}/") for p in changed):
                 continue
             arrays[i] = _keyframes(rows, self._name, f"{inside}to/keyframes")
             attachments[i] = {**item, "to": {**to, "keyframes": rows[:1].tolist()}}
