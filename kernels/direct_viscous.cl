@@ -6,7 +6,7 @@
 /* What is known of the particles, whose number is `count`. */
 typedef struct cab_viscous_buffers {
     global const int *viscous_bending;
-    global const float *viscous_time;
+    global const float *viscous_time, *viscous_share, *spin;
     global const cab_bending_constraint *bending;
     global const float4 *bending_target, *position, *residual, *step, *offset, *constrained;
     int count, first_order;
@@ -49,15 +49,23 @@ CAB_INLINE cab_viscous_place cab_viscous_place_of(const cab_viscous_buffers *v, 
     return at;
 }
 
-/* Goes through a run for the first time. */
-CAB_INLINE cab_viscous_along cab_viscous_find(const cab_viscous_buffers *v, cab_viscous_run run)
+/* Goes through a run for the first time. changes: W, 0 where it does not twist */
+CAB_INLINE cab_viscous_along cab_viscous_find(const cab_viscous_buffers *v, cab_viscous_run run,
+                                              float *changes)
 {
     cab_viscous_along along = cab_viscous_begin();
+    cab_viscous_twist twist = {0, 0, 0, 0};
+    int twists = run.start >= 0;
+    float first = twists ? v->spin[run.start] : 0;
+    along.spin = first;
     for (int k = run.first; k < run.first + run.count; k++) {
         cab_viscous_place at = cab_viscous_place_of(v, k);
-        cab_viscous_turn t = cab_viscous_turn_of(&at.before, &at.after, &along.spin);
-        cab_viscous_torque(&along, &t, at.damping);
+        cab_viscous_turn t = cab_viscous_turn_of(&at.before, &at.after, 0, &along.spin);
+        float torque = cab_viscous_torque(&along, &t, at.damping);
+        if (twists) cab_viscous_weigh(&twist, &t, torque, at.damping, v->viscous_share[at.index]);
     }
+    *changes = twists ? v->spin[run.end] - along.spin : 0;
+    if (twists) return cab_viscous_twisted(&along, &twist, first, *changes);
     return cab_viscous_again(&along, run.holds & CAB_VISCOUS_HOLDS_START, run.holds & CAB_VISCOUS_HOLDS_END);
 }
 
@@ -81,10 +89,11 @@ CAB_INLINE vec3 cab_viscous_changed(const cab_viscous_buffers *v, cab_bending_co
 }
 
 /* For each bending of a run: what its curvature changes by in h_s apart from turning; w: tau/h_s; and by what the moment of twist
- * pulls. Flag: CAB_VISCOUS_SOLVED, all but forces is over. */
+ * pulls. argument: the first of the substep's holds in twist_spin; ~ of it: all but forces is over. */
 CAB_BLOCK_KERNEL(direct_viscous, global const cab_params *params, global float4 *viscous_change,
                  global float4 *viscous_pull, global const cab_viscous_run *viscous_run,
                  global const int *viscous_bending, global const float *viscous_time,
+                 global const float *viscous_share, global const float *twist_spin,
                  global const cab_bending_constraint *bending, global const float4 *bending_target,
                  global const float4 *position, global const float4 *residual, global const float4 *step,
                  global const float4 *offset, global const float4 *constrained, global const int *component,
@@ -96,6 +105,8 @@ CAB_BLOCK_KERNEL(direct_viscous, global const cab_params *params, global float4 
     if (first_order == CAB_ORDER_ASLEEP) return;
     cab_viscous_buffers v = {viscous_bending,
                              viscous_time,
+                             viscous_share,
+                             twist_spin + (argument < 0 ? ~argument : argument),
                              bending,
                              bending_target,
                              position,
@@ -107,14 +118,16 @@ CAB_BLOCK_KERNEL(direct_viscous, global const cab_params *params, global float4 
                              first_order,
                              params->inverse_h};
     float inverse = params->inverse_h * (first_order ? 1 : 1.5f), scale = first_order ? 1 : 4.0f / 9;
-    cab_viscous_along along = cab_viscous_find(&v, run);
+    float changes;
+    cab_viscous_along along = cab_viscous_find(&v, run, &changes);
     for (int k = run.first; k < run.first + run.count; k++) {
         cab_viscous_place at = cab_viscous_place_of(&v, k);
-        cab_viscous_turn t = cab_viscous_turn_of(&at.before, &at.after, &along.spin);
+        float twists = run.start >= 0 ? changes * viscous_share[at.index] : 0;
+        cab_viscous_turn t = cab_viscous_turn_of(&at.before, &at.after, twists, &along.spin);
         real behind = along.behind, torque = cab_viscous_torque(&along, &t, at.damping);
         vec3 pull = cab_viscous_pull(t.kink, scale * behind, scale * torque);
         vec3 turned = cab_viscous_turned(&at.before, &at.after, &t, first_order);
-        vec3 change = cab_viscous_changed(&v, at.bending, argument & CAB_VISCOUS_SOLVED);
+        vec3 change = cab_viscous_changed(&v, at.bending, argument < 0);
         /* the curvature of a clamp's bending at an end is reversed */
         change = at.bending.c < 0 ? vec3_add(change, turned) : vec3_sub(change, turned);
         viscous_change[at.index] = CAB_FLOAT4(change.x, change.y, change.z, viscous_time[at.index] * inverse);

@@ -84,7 +84,6 @@ enum {
 enum { CAB_LOAD_BENDING = 1 }; /* direct_load: forces go to the right side of the bending */
 /* direct_bend: multipliers for h^2, not h_s^2; some bendings are damped */
 enum { CAB_BEND_IN_SUBSTEPS = 1, CAB_BEND_VISCOUS = 2 };
-enum { CAB_VISCOUS_SOLVED = 1 }; /* direct_viscous: all constraints have moved the particles */
 enum { CAB_SOFT_OVER = 1 };      /* direct_soft: masses become what they were */
 enum { CAB_NOTE_COLLIDERS = 1 }; /* grid_note: for lists of colliders, not of pairs */
 enum { CAB_SORT_FROM_B = 1 };    /* sorting from key_b and value_b to key_a and value_a */

@@ -10,6 +10,12 @@
  * T = k (kappa' - w x kappa) . (2 u_- x u_+ / |u_- + u_+|^2) of each particle it is A = T + 2 (sum of T behind it), and pulls as
  * cab_viscous_pull() says. Where no clamp holds the roll, the spin is that which makes the work least, and all T add up to 0.
  *
+ * Where a cable resists twisting (twist.h) it is twisted evenly at any time: between two clamps whose rolls change by r_0 and r_1 the
+ * spin goes on by its share of W as well, s_+ - s_- = ... + W (l/GJ of the particle) / (sum of l/GJ), with W = r_1 - r_0 less what is
+ * said above of all particles. By W each spin depends on all places. So T = T0 - W h k |2 u_- x u_+ / |u_- + u_+|^2|^2, with T0 that
+ * without W and h the sum of both shares from the start to the segments beside the particle; and the sum of T behind a particle is
+ * lower by half of the sum of all T h.
+ *
  * Derivatives are for a substep as the unit of time. Lengths are in units of the segments' rest lengths, which they keep. */
 #ifndef CAB_VISCOUS_H
 #define CAB_VISCOUS_H
@@ -47,16 +53,16 @@ typedef struct cab_viscous_turn {
     vec3 turn, change, kink;
 } cab_viscous_turn;
 
-/* spin: w . u of the segment before; replaced by that of the segment after */
+/* spin: w . u of the segment before; replaced by that of the segment after. twists: by how much the angle of twist between both changes */
 CAB_INLINE cab_viscous_turn cab_viscous_turn_of(const cab_viscous_segment *a, const cab_viscous_segment *b,
-                                                real *spin)
+                                                real twists, real *spin)
 {
     vec3 sum = vec3_add(a->tangent, b->tangent), changed = vec3_add(a->change, b->change);
     vec3 curvature = vec3_sub(b->tangent, a->tangent);
     real inverse = 1 / real_max(vec3_dot(sum, sum), real_of(CAB_VISCOUS_FOLD)), was = *spin;
     cab_viscous_turn t;
     t.kink = vec3_scale(vec3_cross(a->tangent, b->tangent), 2 * inverse);
-    real next = was - vec3_dot(t.kink, changed);
+    real next = was - vec3_dot(t.kink, changed) + twists;
     /* tangents that go on are not quite of length 1: w . u_+ - w . u_- is what is meant */
     *spin = next + (was + next) * (vec3_dot(curvature, sum) * inverse);
     t.turn = vec3_scale(vec3_add_scaled(vec3_cross(sum, changed), was + *spin, sum), inverse);
@@ -126,6 +132,34 @@ CAB_INLINE cab_viscous_along cab_viscous_again(const cab_viscous_along *found, r
     cab_viscous_along a = cab_viscous_begin();
     a.spin = real_select(start, zero, real_select(end, 0 - found->spin, free));
     a.behind = real_select(start, found->torque, zero);
+    return a;
+}
+
+/* A run that resists twisting, between two clamps: what the first way finds of it, too. */
+typedef struct cab_viscous_twist {
+    real share;          /* of the twist, from the start to the segment before; */
+    real leaned, square; /* sum of k |kink|^2 h, and of k |kink|^2 h^2; */
+    real weighted;       /* of T h */
+} cab_viscous_twist;
+
+/* Behind cab_viscous_torque(), whose T is `torque`; share: of the particle */
+CAB_INLINE void cab_viscous_weigh(cab_viscous_twist *w, const cab_viscous_turn *t, real torque, real damping,
+                                  real share)
+{
+    real h = 2 * w->share + share, k = damping * vec3_dot(t->kink, t->kink);
+    w->leaned = w->leaned + k * h;
+    w->square = w->square + k * h * h;
+    w->weighted = w->weighted + torque * h;
+    w->share = w->share + share;
+}
+
+/* As cab_viscous_again(). first: r_0, with which the first way has begun; changes: W */
+CAB_INLINE cab_viscous_along cab_viscous_twisted(const cab_viscous_along *found, const cab_viscous_twist *w,
+                                                 real first, real changes)
+{
+    cab_viscous_along a = cab_viscous_begin();
+    a.spin = first;
+    a.behind = found->torque - changes * w->leaned - 0.5f * (w->weighted - changes * w->square);
     return a;
 }
 

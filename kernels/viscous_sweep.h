@@ -105,7 +105,7 @@ CAB_INLINE void cab_viscous_first_about(const cab_sweep *s, int j, const cab_vis
                                         cab_viscous_along *along, int first_order)
 {
     real was = along->spin;
-    cab_viscous_turn t = cab_viscous_turn_of(&v->before, &v->after, &along->spin);
+    cab_viscous_turn t = cab_viscous_turn_of(&v->before, &v->after, real_of(0), &along->spin);
     /* where nothing is damped, as at a free end, the spin stays as it is */
     along->spin = real_select(v->viscous > real_of(0), along->spin, was);
     vec3 turned = cab_viscous_turned(&v->before, &v->after, &t, first_order);

@@ -359,6 +359,75 @@ static void what_a_substep_does_not_resolve_is_limited_and_told(void **state)
     }
 }
 
+/* A rod that hangs between clamps, one of which is rolled by 9 rad in half a second; its bending is damped by `time`, or it by the rate
+ * `damping`. */
+static cab_scene *damped_rod(int segments, double time, double damping)
+{
+    cab_scene *scene = scene_of(40);
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    cab_material_def wire = twisting("wire", 3 * GJ, damping);
+    wire.bending_stiffness = 4 * EI;
+    wire.bending_damping = time;
+    add_material(scene, wire);
+    const cab_vec3 path[] = {{0, 0, 0}, {0.2, 0.05, -0.15}, {0.4, 0, 0}};
+    cab_cable_def cable = straight_of("a", "wire", path, segments);
+    cable.path_count = 3;
+    add_cable(scene, cable);
+    clamp_rolled(scene, "a", (cab_place){0}, -1);
+    clamp_rolling(scene, "a", at_end(), 9);
+    return scene;
+}
+
+/* Bending that is damped takes energy, until the rod hangs as one that is damped by its velocity: to 1e-5 m, and so does its moment. */
+static void damped_bending_takes_it_to_the_same_rest(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        int segments = k ? 48 : 24;
+        double torque[2][49];
+        snapshot rest[2];
+        for (int way = 0; way < 2; way++) {
+            cab_world *world = take(damped_rod(segments, way ? 0 : 0.05, way ? 6 : 0), "native", 1);
+            step(world, 32);
+            cab_measures m = measure(world);
+            double last = m.kinetic + m.potential;
+            for (int frame = 0; frame < 300; frame++) {
+                step(world, 1);
+                m = measure(world);
+                at_most(m.kinetic + m.potential - last, 1e-4 * fabs(last));
+                last = m.kinetic + m.potential;
+            }
+            read_torque(world, torque[way]);
+            rest[way] = read_world(world);
+            cab_world_destroy(world);
+        }
+        at_most(largest_difference(&rest[0], &rest[1]), 1e-5);
+        near_to(torque[0][3], torque[1][3], 1e-4 * fabs(torque[1][3]));
+        for (int way = 0; way < 2; way++) snapshot_free(&rest[way]);
+    }
+}
+
+/* On both devices, and from a state on that was saved while a clamp rolled, the same bytes. */
+static void damped_bending_is_the_same_everywhere(void **state)
+{
+    (void)state;
+    cab_world *world[3] = {take(damped_rod(24, 0.05, 0), "native", 1),
+                           take(damped_rod(24, 0.05, 0), "native", 2)};
+    step(world[0], 10);
+    must(cab_world_save(world[0], "twist-damped.state", &error), &error);
+    must(cab_world_load(world[1], "twist-damped.state", &error), &error);
+    remove("twist-damped.state");
+    for (int k = 0; k < 2; k++) step(world[k], 10);
+    same_motion(world[0], world[1], "loaded");
+    if (have_opencl()) {
+        world[2] = take(damped_rod(24, 0.05, 0), "opencl", 1);
+        step(world[2], 20);
+        same_motion(world[0], world[2], "on OpenCL");
+        cab_world_destroy(world[2]);
+    }
+    for (int k = 0; k < 2; k++) cab_world_destroy(world[k]);
+}
+
 /* ---- the same everywhere ---- */
 
 /* Cables of two lengths, clamped at both ends, one or none, rolled or not, and some that do not resist. */
@@ -483,7 +552,13 @@ static void what_cannot_twist_is_refused(void **state)
                 "\"direct\" does");
     must_refuse(with_material(limp, CAB_METHOD_DIRECT, 0), CAB_ERROR_INPUT,
                 "/cables/0/material: expected bending_stiffness");
+    damped.rest_shape_path = true;
     must_refuse(with_material(damped, CAB_METHOD_DIRECT, 0), CAB_ERROR_INPUT, "no bending_damping");
+    damped.rest_shape_path = false;
+    cab_scene *inside = with_material(damped, CAB_METHOD_DIRECT, 0);
+    clamp_rolled(inside, "a", at_fraction(0.5), 0);
+    must_refuse(inside, CAB_ERROR_INPUT,
+                "no bending_damping of a cable that resists twisting and is clamped inside");
     must_refuse(with_material(twisting("wire", 0, 0), CAB_METHOD_DIRECT, 1), CAB_ERROR_INPUT,
                 "/attachments/0/roll: expected a cable whose material has a twisting_stiffness");
     cab_scene *scene = twist_scene(10, CAB_WAY_AUTO, 0);
@@ -514,6 +589,8 @@ int main(void)
         cmocka_unit_test(clamps_bear_the_weight),
         cmocka_unit_test(a_clamp_that_lets_go_joins_what_it_kept_apart),
         cmocka_unit_test(what_a_substep_does_not_resolve_is_limited_and_told),
+        cmocka_unit_test(damped_bending_takes_it_to_the_same_rest),
+        cmocka_unit_test(damped_bending_is_the_same_everywhere),
         cmocka_unit_test(lanes_do_as_stages),
         cmocka_unit_test(devices_agree),
         cmocka_unit_test(a_state_goes_on_with_the_same_bytes),

@@ -46,12 +46,14 @@
     X(viscous_bending) /* int [bendings of runs] run after run, along the cable */                                              \
     X(viscous_time)    /* float [B] s; tau */                                                                                   \
     X(twist) /* float4 [holds, and nodes][2] from a place that holds the roll to the next; see direct_twist */                  \
-    X(twist_pull)  /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */                      \
-    X(twist_run)   /* cab_twist_run [runs] */                                                                                   \
-    X(twist_link)  /* cab_twist_link [links] segments of runs, along the cable */                                               \
-    X(twist_frame) /* float4 [holds][2] the direction that is held, and the director at roll 0 */                               \
-    X(twist_roll)  /* float [substeps][holds] rad */                                                                            \
-    X(twist_set)   /* float4 [holds] for states only: rolls that the user has set, see cab_roll_set */                          \
+    X(twist_pull)    /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */                    \
+    X(twist_run)     /* cab_twist_run [runs] */                                                                                 \
+    X(twist_link)    /* cab_twist_link [links] segments of runs, along the cable */                                             \
+    X(twist_frame)   /* float4 [holds][2] the direction that is held, and the director at roll 0 */                             \
+    X(twist_roll)    /* float [substeps][holds] rad */                                                                          \
+    X(twist_spin)    /* float [substeps][holds] rad: by how much each is rolled in the substep */                               \
+    X(viscous_share) /* float [B] share of the twist of its run that a bending has */                                           \
+    X(twist_set)     /* float4 [holds] for states only: rolls that the user has set, see cab_roll_set */                        \
     X(director) /* float4 [links] of cables that have a director for each segment: the first axis of its section */             \
     X(director_held) /* float4 [substeps][holds] the directors of the places that hold the roll */                              \
     X(director_rest) /* float4 [director_bendings] kink at rest: in the second axis, and in the first */                        \
@@ -382,14 +384,14 @@
     X(direct_drag, direct_motion, item, params, offset, velocity, position, incident_start, incident,        \
       segment, drag, component, order)                                                                       \
     X(direct_viscous, direct_viscous, block, params, viscous_change, viscous_pull, viscous_run,              \
-      viscous_bending, viscous_time, bending, bending_target, position, residual, step, offset, constrained, \
-      component, order)                                                                                      \
+      viscous_bending, viscous_time, viscous_share, twist_spin, bending, bending_target, position, residual, \
+      step, offset, constrained, component, order)                                                           \
     X(viscous_note, direct_viscous, item, constrained, offset, component, order)                             \
     X(viscous_end, direct_viscous, item, constrained, offset, component, order)                              \
     X(direct_twist, direct_twist, block, params, twist, twist_pull, twist_run, twist_link, twist_frame,      \
       twist_roll, position, residual, step, component, order)                                                \
     X(direct_director, direct_director, block, params, twist, twist_pull, director, director_work,           \
-      director_kink, director_run, director_vertex, director_rest, twist_roll, twist_link, twist_frame,   \
+      director_kink, director_run, director_vertex, director_rest, twist_roll, twist_link, twist_frame,      \
       position, residual, step, component, order)                                                            \
     X(director_bend, direct_director, item, bending_target, director_bending, director, director_rest,       \
       director_held, twist_frame, bending, position, offset, component, order)                               \

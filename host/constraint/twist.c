@@ -59,6 +59,7 @@ static bool has_tables(const cab_model *m)
 static void set_parameters(cab_model *m)
 {
     if (has_tables(m)) cab_twist_list(m);
+    cab_twist_share(m);
 }
 
 /* ---- the world ---- */
@@ -72,6 +73,8 @@ typedef struct cab_roll_set {
 
 typedef struct cab_twist_data {
     float *roll;       /* [substeps][holds] in the window; */
+    float *spin;       /* the same, the changes of it */
+    bool spins;        /* some of these are not 0 */
     int rows;          /* so many substeps are filled */
     float4 *now;       /* [cab_twist_rows()] the buffer `twist`, as the energy was last read */
     cab_roll_set *set; /* [holds] */
@@ -81,7 +84,7 @@ typedef struct cab_twist_data {
 static void free_data(void *data)
 {
     cab_twist_data *d = data;
-    CAB_FREE(d->roll, d->now, d->set);
+    CAB_FREE(d->roll, d->spin, d->now, d->set);
 }
 
 static cab_status read_set(cab_world *world, cab_error *error)
@@ -101,12 +104,13 @@ static bool rolls(const cab_world *world, const cab_roll_set *set, int hold)
     return cab_model_attachment_def(m, m->twist_hold[hold].attachment)->roll_keyframe_count > 0;
 }
 
-/* The roll of a clamp at the end of row `row` of the window. */
-static double roll_in(const cab_world *world, const cab_roll_set *set, int hold, int row)
+/* The roll of a clamp in row `row` of the window; part: 0 at its start, 1 at its end. */
+static double roll_in(const cab_world *world, const cab_roll_set *set, int hold, int row, double part)
 {
     if (set->on == 0)
-        return cab_twist_roll(world->model, &world->model->twist_hold[hold], cab_window_time(world, row, 1));
-    double over = cab_window_part(world, row, 1);
+        return cab_twist_roll(world->model, &world->model->twist_hold[hold],
+                              cab_window_time(world, row, part));
+    double over = cab_window_part(world, row, part);
     return (double)set->from + over * ((double)set->to - (double)set->from);
 }
 
@@ -165,6 +169,7 @@ static cab_status upload(cab_world *world, cab_error *error)
     world->params.twist_holds = m->twist_hold_count;
     if (!has_tables(m)) return CAB_OK;
     cab_twist_list(m);
+    cab_twist_share(m);
     size_t p = (size_t)m->particle_count + 1, links = (size_t)m->twist_link_count;
     cab_status status = CAB_NEW(start, p, error);
     if (status == CAB_OK) status = CAB_NEW(item, 2 * links, error);
@@ -237,6 +242,7 @@ static cab_status start(cab_world *world, cab_error *error)
     if (!has_tables(m)) return CAB_OK;
     cab_status status = CAB_NEW(frame, 2 * holds, error);
     if (status == CAB_OK) status = CAB_NEW(data->roll, rolls, error);
+    if (status == CAB_OK) status = CAB_NEW(data->spin, rolls, error);
     if (status == CAB_OK) status = CAB_NEW(data->now, cab_twist_rows(m), error);
     if (status == CAB_OK) status = CAB_NEW(data->set, holds, error);
     if (status == CAB_OK) {
@@ -246,6 +252,8 @@ static cab_status start(cab_world *world, cab_error *error)
     CAB_FREE(frame);
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_twist_roll, NULL, rolls, sizeof *data->roll, error);
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_twist_spin, data->spin, rolls, sizeof *data->spin, error);
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "twist", CAB_BUFFER_twist, NULL, (size_t)cab_twist_rows(m),
                                        sizeof(float4), error);
@@ -270,13 +278,30 @@ static bool fill_rolls(cab_world *world, cab_twist_data *data, int hold)
     int rows = world->window.count;
     float *roll = data->roll + hold;
     bool moves = rolls(world, set, hold), new = data->rows < rows;
-    float now = (float)roll_in(world, set, hold, 0);
+    float now = (float)roll_in(world, set, hold, 0, 1);
     for (int k = 0; k < rows; k++) {
-        if (moves) now = (float)roll_in(world, set, hold, k);
+        if (moves) now = (float)roll_in(world, set, hold, k, 1);
         new = new || roll[(size_t)k * holds] != now;
         roll[(size_t)k * holds] = now;
     }
     return new;
+}
+
+/* By how much clamps are rolled in each substep, for damping alone. */
+static cab_status spin(cab_world *world, cab_twist_data *data, cab_error *error)
+{
+    size_t holds = (size_t)world->model->twist_hold_count, rows = (size_t)world->window.count;
+    bool any = false;
+    if (!cab_model_damps_bending(world->model)) return CAB_OK;
+    for (size_t i = 0; i < rows * holds; i++) {
+        float before = i < holds ? (float)roll_in(world, &data->set[i], (int)i, 0, 0) : data->roll[i - holds];
+        data->spin[i] = data->roll[i] - before;
+        any = any || data->spin[i] != 0;
+    }
+    if (!any && !data->spins) return CAB_OK;
+    data->spins = any;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_twist_spin, 0,
+                                      rows * holds * sizeof *data->spin, data->spin, error);
 }
 
 /* Where no clamp rolls the rows stay as they are. */
@@ -295,6 +320,7 @@ static cab_status begin_window(cab_world *world, cab_error *error)
             disturb(world, m->twist_hold[i].node);
         }
     }
+    if (status == CAB_OK) status = spin(world, data, error);
     if (!new || status != CAB_OK) return status;
     data->rows = world->window.count;
     size_t bytes = (size_t)data->rows * (size_t)m->twist_hold_count * sizeof *data->roll;

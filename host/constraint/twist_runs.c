@@ -99,6 +99,29 @@ void cab_twist_list(cab_model *m)
     }
 }
 
+/* Of damped cables that twist: between which clamps, and what share of their twist each bending has. */
+void cab_twist_share(cab_model *m)
+{
+    for (int k = 0, run = 0; k < m->viscous_run_count; k++) {
+        cab_viscous_run *v = &m->viscous_run[k];
+        const int *bending = &m->viscous_bending[v->first];
+        int cable = m->bending_origin[bending[0]].body;
+        v->start = v->end = -1;
+        while (run < m->twist_run_count && m->twist_hold[m->twist_run[run].start].cable < cable) run++;
+        if (run == m->twist_run_count || m->twist_hold[m->twist_run[run].start].cable != cable) continue;
+        const cab_twist_run *twist = &m->twist_run[run];
+        if (v->count != twist->count + 1) continue;
+        v->start = twist->start;
+        v->end = twist->end;
+        for (int i = 0; i < v->count; i++) {
+            int node = m->bending_origin[bending[i]].node;
+            double about = i > 0 ? cab_twist_compliance(m, cable, node - 1, node) : 0;
+            if (i + 1 < v->count) about += cab_twist_compliance(m, cable, node, node + 1);
+            m->viscous_share[bending[i]] = (float)(0.5 * about * (double)twist->stiffness);
+        }
+    }
+}
+
 cab_range cab_twist_nodes(const cab_model *m, const cab_twist_run *run)
 {
     const cab_twist_hold *from = &m->twist_hold[run->start], *to = &m->twist_hold[run->end];
@@ -116,6 +139,17 @@ static cab_status refuse(const cab_model *m, int cable, const char *key, const c
                     m->bodies[cable].scene_index, key, expected);
 }
 
+/* Does a clamp inside a cable hold its roll? */
+static bool is_held_inside(const cab_model *m, int cable)
+{
+    const cab_body *body = &m->bodies[cable];
+    for (int k = 0; k < m->twist_hold_count; k++) {
+        int at = m->twist_hold[k].node - body->first_node;
+        if (m->twist_hold[k].cable == cable && at > 0 && at < body->node_count - 1) return true;
+    }
+    return false;
+}
+
 static cab_status check_cable(const cab_model *m, int cable, cab_error *error)
 {
     const cab_body *body = &m->bodies[cable];
@@ -126,8 +160,14 @@ static cab_status check_cable(const cab_model *m, int cable, cab_error *error)
         if (!(def->bending_stiffness > 0))
             return refuse(m, cable, "material", "bending_stiffness all along a cable that resists twisting",
                           error);
-        if (def->bending_damping > 0)
-            return refuse(m, cable, "material", "no bending_damping of a cable that resists twisting", error);
+        if (def->bending_damping > 0 && cab_director_has(m, cable))
+            return refuse(
+                m, cable, "material",
+                "no bending_damping of a cable that resists twisting and has axes or is curved at rest",
+                error);
+        if (def->bending_damping > 0 && is_held_inside(m, cable))
+            return refuse(m, cable, "material",
+                          "no bending_damping of a cable that resists twisting and is clamped inside", error);
         if (!(def->twisting_stiffness > 0) && cab_director_has(m, cable))
             return refuse(
                 m, cable, "material",

@@ -10,6 +10,8 @@
 #include "model/scene.h"
 #include "world/device.h"
 
+const cab_constraint_kind cab_viscous_kind;
+
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
     for (int i = 0; method->rule != CAB_RULE_DIRECT && i < scene->material_count; i++) {
@@ -69,13 +71,14 @@ static void end_run(cab_model *m, cab_viscous_run *run, int holds, int next_hold
     run->holds |= holds;
     bool kept = run->count > 0 && damps(m, run);
     if (kept) m->viscous_run[m->viscous_run_count++] = *run;
-    *run = (cab_viscous_run){.first = run->first + (kept ? run->count : 0), .holds = next_holds};
+    *run = (cab_viscous_run){
+        .first = run->first + (kept ? run->count : 0), .holds = next_holds, .start = -1, .end = -1};
 }
 
 static void list_cable(cab_model *m, const along *a, int c, int *first)
 {
     const cab_body *cable = &m->bodies[c];
-    cab_viscous_run run = {.first = *first};
+    cab_viscous_run run = {.first = *first, .start = -1, .end = -1};
     for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
         int i = a->bending[node];
         if (i < 0) {
@@ -139,6 +142,7 @@ static cab_status draft(cab_model *m, cab_error *error)
     for (int i = 0; i < m->section_count; i++) any |= m->section[i].def.bending_damping > 0;
     if (!any || m->bending_count == 0) return CAB_OK;
     cab_status status = CAB_NEW(m->viscous_time, m->bending_count, error);
+    if (status == CAB_OK) status = CAB_NEW(m->viscous_share, m->bending_count, error);
     if (status == CAB_OK) status = CAB_NEW(m->viscous_node, m->node_count, error);
     if (status == CAB_OK) status = CAB_NEW(m->viscous_run, m->bending_count, error);
     if (status == CAB_OK) status = CAB_NEW(m->viscous_bending, m->bending_count, error);
@@ -163,10 +167,14 @@ static void hash(const cab_model *m, uint64_t *hash)
 
 static void free_model(cab_model *m)
 {
-    CAB_FREE(m->viscous_time, m->viscous_node, m->viscous_run, m->viscous_bending);
+    CAB_FREE(m->viscous_time, m->viscous_share, m->viscous_node, m->viscous_run, m->viscous_bending);
 }
 
 /* ---- the world ---- */
+
+typedef struct cab_viscous_data {
+    int first_hold; /* of the substep's, in twist_spin */
+} cab_viscous_data;
 
 static cab_status upload(cab_world *world, cab_error *error)
 {
@@ -179,6 +187,7 @@ static cab_status upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_viscous_run, m->viscous_run, (size_t)m->viscous_run_count, sizeof *m->viscous_run},
         {CAB_BUFFER_viscous_bending, m->viscous_bending, n, sizeof *m->viscous_bending},
         {CAB_BUFFER_viscous_time, m->viscous_time, n, sizeof *m->viscous_time},
+        {CAB_BUFFER_viscous_share, m->viscous_share, n, sizeof *m->viscous_share},
     };
     return CAB_UPLOAD(world, tables, error);
 }
@@ -198,13 +207,15 @@ static cab_status run(cab_world *world, cab_kernel kernel, int count, int argume
 
 static cab_status predicted(cab_world *world, int substep, cab_error *error)
 {
-    (void)substep;
-    return run(world, CAB_KERNEL_direct_viscous, world->model->viscous_run_count, 0, error);
+    cab_viscous_data *data = cab_kind_data(world, &cab_viscous_kind);
+    data->first_hold = substep * world->model->twist_hold_count;
+    return run(world, CAB_KERNEL_direct_viscous, world->model->viscous_run_count, data->first_hold, error);
 }
 
 cab_status cab_viscous_measure(cab_world *world, cab_error *error)
 {
-    return run(world, CAB_KERNEL_direct_viscous, world->model->viscous_run_count, CAB_VISCOUS_SOLVED, error);
+    const cab_viscous_data *data = cab_kind_data(world, &cab_viscous_kind);
+    return run(world, CAB_KERNEL_direct_viscous, world->model->viscous_run_count, ~data->first_hold, error);
 }
 
 cab_status cab_viscous_note(cab_world *world, cab_error *error)
@@ -227,6 +238,7 @@ const cab_constraint_kind cab_viscous_kind = {.name = "viscous",
                                               .set_parameters = set_parameters,
                                               .hash = hash,
                                               .free_model = free_model,
+                                              .data_size = sizeof(cab_viscous_data),
                                               .start = start,
                                               .whole_frames = true,
                                               .upload = upload,

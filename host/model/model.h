@@ -213,6 +213,7 @@ typedef struct cab_model {
     int bending_target_count;
     float *viscous_time;          /* [B] s; NULL = no bending is damped */
     float *viscous_node;          /* [nodes] tau of what bends about it along its cable; NULL */
+    float *viscous_share;         /* [B] of the twist of its run; NULL as above */
     cab_viscous_run *viscous_run; /* along cables */
     int viscous_run_count;
     bool viscous_whole;   /* cables are damped all along or not at all */

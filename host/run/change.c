@@ -105,9 +105,10 @@ static cab_status check_change(const cab_world *world, const cab_material_def *n
     if ((def->twisting_stiffness > 0) != (now->twisting_stiffness > 0))
         return cab_fail(error, CAB_ERROR_INPUT,
                         "material \"%s\": resistance to twisting cannot be switched on or off", def->name);
-    if (def->twisting_stiffness > 0 && def->bending_damping > 0)
+    if (def->twisting_stiffness > 0 && def->bending_damping > 0 && now->bending_damping == 0)
         return cab_fail(error, CAB_ERROR_INPUT,
-                        "material \"%s\": no bending_damping beside twisting_stiffness", def->name);
+                        "material \"%s\": damping of bending cannot be switched on beside twisting_stiffness",
+                        def->name);
     if (def->bending_damping > 0 && !cab_model_damps_bending(world->model)) {
         return cab_fail(
             error, CAB_ERROR_INPUT,

@@ -37,7 +37,7 @@ typedef struct cab_material_def {
                                     segments */
     double
         twisting_stiffness; /**< GJ, N m^2, >= 0; 0 = clamps do not hold the roll (default). An error with methods other than
-                                    direct, and between clamps without bending_stiffness, with bending_damping or on a drum. With
+                                    direct, between clamps without bending_stiffness, on a drum, and with bending_damping where a clamp inside holds the roll. With
                                     rest_shape_path, second_bending_stiffness or yield_curvature each segment has a director */
     double damping;  /**< 1/s, >= 0; 0. Rate at which velocity decays; does not move the static shape */
     double air_drag; /**< drag coefficient of a cylinder of that radius in air of 1.2 kg/m^3, >= 0; 0. Across
