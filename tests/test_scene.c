@@ -173,7 +173,16 @@ static const refusal refusals[] = {
     {"/cables/0/path/1/2=NaN", "/cables/0/path/1/2: expected a number from -1e+06 to 1e+06, got \"NaN\""},
     {"/cables/0/curve=bezier", "/cables/0/curve: expected \"polyline\" or \"catmull-rom\", got \"bezier\""},
     {"/cables/0/length=0", "/cables/0/length: expected a number from 1e-09 to 1e+06, got 0"},
-    {"/cables/0/velocity=1", "/cables/0/velocity: expected an array of 3 numbers, got 1"},
+    {"/cables/0/velocity=1", "/cables/0/velocity: expected a vector [x, y, z], one for each particle, "
+                             "{\"along\": [[fraction, x, y, z], ...]} or "
+                             "{\"path\": [[x, y, z], ...], \"before\": seconds}, got 1"},
+    {"/cables/0/velocity=[1, 2]", "/cables/0/velocity: expected an array of 3 numbers, got an array of 2"},
+    {"/cables/0/velocity=[[0, 0, 0], [0, 1]]",
+     "/cables/0/velocity/1: expected an array of 3 numbers, got an array of 2"},
+    {"/cables/0/velocity={\"along\": [[0, 0, 0]]}",
+     "/cables/0/velocity/along/0: expected an array of 4 numbers, got an array of 3"},
+    {"/cables/0/velocity={\"path\": [[0, 0, 0], [1, 0, 0]]}",
+     "/cables/0/velocity/before: expected a number from 1e-09 to 1e+09, but it is missing"},
     {"/cables/0/copies={\"count\":[1,1,1]}",
      "/cables/0/copies/spacing: expected an array of 3 numbers, but it is missing"},
     {"/cables/0/copies/count/1=0", "/cables/0/copies/count/1: expected an integer from 1 to 1000000, got 0"},

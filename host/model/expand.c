@@ -23,6 +23,7 @@ static cab_status expand(cab_model *model, cab_sampled *sampled, cab_error *erro
         status = cab_expand_probe(model, sampled, i, error);
     cab_vec3 *place = NULL;
     if (status == CAB_OK) status = cab_expand_nodes(model, sampled, &place, error);
+    if (status == CAB_OK) status = cab_expand_start_velocities(model, sampled, error);
     if (status == CAB_OK) status = cab_expand_edges(model, sampled, error);
     if (status == CAB_OK) status = cab_expand_particles(model, place, error);
     free(place);

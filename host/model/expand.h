@@ -70,6 +70,9 @@ cab_status cab_expand_nodes(cab_model *model, const cab_sampled *sampled, cab_ve
 /* Edges, sections and cells of all bodies. */
 cab_status cab_expand_edges(cab_model *model, const cab_sampled *sampled, cab_error *error);
 
+/* start_velocity.c: velocities of nodes, where a cable has several. Once all places are known. */
+cab_status cab_expand_start_velocities(cab_model *model, const cab_sampled *sampled, cab_error *error);
+
 /* expand_particles.c: particles of nodes that lie at `place`, and the attachments that hold them. */
 cab_status cab_expand_particles(cab_model *model, const cab_vec3 *place, cab_error *error);
 

@@ -28,6 +28,7 @@ typedef struct cab_limit {
 #define CAB_LIMIT_PLAY ((cab_limit){0, 1e6, false})            /* m */
 #define CAB_LIMIT_GRIP ((cab_limit){0, 1e12, false})           /* N */
 #define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})         /* s; of a keyframe */
+#define CAB_LIMIT_BEFORE ((cab_limit){1e-9, 1e9, false})       /* s */
 #define CAB_LIMIT_FRACTION ((cab_limit){0, 1, false})
 #define CAB_LIMIT_ROW_COUNT ((cab_limit){1, 1000000, true})
 #define CAB_LIMIT_ROW_STIFFNESS ((cab_limit){0, 1e15, false})
