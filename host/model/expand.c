@@ -44,7 +44,7 @@ cab_status cab_model_add_bodies(cab_model *model, cab_error *error)
     for (int i = 0; i < count; i++) {
         cab_sheet_destroy(sampled[i].net);
         cab_arc_table_destroy(sampled[i].table);
-        CAB_FREE(sampled[i].fraction, sampled[i].placed, sampled[i].cover);
+        CAB_FREE(sampled[i].fraction, sampled[i].drawn, sampled[i].placed, sampled[i].cover);
     }
     free(sampled);
     return status;

@@ -74,7 +74,8 @@ static double segments_of(const cab_scene *scene)
 {
     double count = 0;
     for (int i = 0; i < scene->cable_count; i++)
-        count += (double)scene->cables[i].segments * cab_copy_count(&scene->cables[i]);
+        count += fmax(scene->cables[i].segments, scene->cables[i].division.length_count) *
+                 cab_copy_count(&scene->cables[i]);
     return count;
 }
 

@@ -123,6 +123,36 @@ static cab_status check_path(const cab_check_place *place, const char *list, con
     return CAB_OK;
 }
 
+/* What lengths add up to, and whether segments are enough, the model knows: cab_divide(). */
+static cab_status check_division(const cab_check_place *place, const cab_cable_def *def)
+{
+    const cab_division_def *d = &def->division;
+    if (d->length_count < 0 || (d->length_count > 0) != (d->lengths != NULL))
+        return cab_check_refuse(place, "segments", "lengths and how many there are");
+    if (d->place_count < 0 || (d->place_count > 0) != (d->places != NULL))
+        return cab_check_refuse(place, "places", "fractions and how many there are");
+    if (d->lengths && d->places)
+        return cab_check_refuse(place, "places", "none where \"segments\" are lengths");
+    if ((d->lengths || d->places) && def->feed.keyframe_count > 0)
+        return cab_check_refuse(place, d->lengths ? "segments" : "places", "equal segments with a feed");
+    cab_status status =
+        d->lengths ? cab_check_number(place, "segments", d->length_count, CAB_LIMIT_SEGMENTS) : CAB_OK;
+    if (!status && d->lengths && def->segments != 0 && def->segments != d->length_count)
+        status = cab_check_refuse(place, "segments", "as many segments as there are lengths");
+    char key[CAB_CHECK_KEY];
+    for (int i = 0; i < d->length_count && !status; i++) {
+        snprintf(key, sizeof key, "segments/%d", i);
+        status = cab_check_number(place, key, d->lengths[i], CAB_LIMIT_LENGTH);
+    }
+    for (int i = 0; i < d->place_count && !status; i++) {
+        snprintf(key, sizeof key, "places/%d", i);
+        status = cab_check_number(place, key, d->places[i], CAB_LIMIT_FRACTION);
+        if (!status && i > 0 && !(d->places[i] > d->places[i - 1] + CAB_PLACE_GAP))
+            status = cab_check_refuse(place, key, "a place after the one before");
+    }
+    return status;
+}
+
 /* Rows along a cable: their places increase. */
 static cab_status check_along(const cab_check_place *place, const cab_velocity_row *rows, int count)
 {
@@ -272,6 +302,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (!status)
         status = cab_check_number(&place, "length_tolerance", def->length_tolerance, CAB_LIMIT_TOLERANCE);
     if (!status) status = cab_check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_division(&place, def);
     if (!status) status = check_motion(&place, &def->motion);
     if (!status) status = cab_check_vec3(&place, "section_axis", def->section_axis, CAB_LIMIT_COORDINATE);
     if (!status) status = cab_check_number(&place, "group", def->group, CAB_LIMIT_GROUP);

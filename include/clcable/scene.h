@@ -121,6 +121,20 @@ typedef struct cab_bundle_row_def {
     double stretching[3]; /**< EA, N, >= 0: the same */
 } cab_bundle_row_def;
 
+/** Where the particles of a cable are, where its segments are not all equal: by one of these two, the other
+ * NULL. What names a fraction of the length at which no particle is still moves the nearest one there. */
+typedef struct cab_division_def {
+    const double
+        *lengths;     /**< [length_count] rest lengths of the segments from the cable's start, m. They add up
+                                to its length, but for length_tolerance, within 0.1 %; what they are off by is
+                                taken up by all in proportion */
+    int length_count; /**< then cab_cable_def.segments is 0, or as many */
+    const double
+        *places;     /**< [place_count] fractions of the length, 0 to 1, increasing: a particle is at each,
+                                and the longest of the segments between them is as short as can be */
+    int place_count; /**< 0 and 1 not counted fewer than segments; those by default are as many as it takes */
+} cab_division_def;
+
 /** The velocity at a place of a cable. */
 typedef struct cab_velocity_row {
     double at;         /**< fraction of the length, 0 to 1 */
@@ -156,6 +170,7 @@ typedef struct cab_cable_def {
         section_axis; /**< first axis of the section at the cable's start, made at right angles to it there; it
                               goes along the cable as drawn without twisting. 0 = z, or where the cable goes along z
                               the axis that is most at right angles to it */
+    cab_division_def division;   /**< into segments that are not equal; none. Not with a feed */
     cab_start_motion_def motion; /**< counts instead of `velocity`, the same for each copy; none */
     int copies[3];               /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
     double spacing[3];           /**< between copies, m; 0, 0, 0 */
