@@ -63,7 +63,7 @@ typedef struct share_case {
     double places[6];
     int place_count;
     int nodes;
-    double longest; /* m */
+    double longest, shortest; /* m */
 } share_case;
 
 /* Particles are at all places, and no way to share the segments out has a shorter longest one. */
@@ -71,17 +71,19 @@ static void particles_are_at_places(void **state)
 {
     (void)state;
     static const share_case cases[] = {
-        {4, {0.5}, 1, 5, 0.25},
-        {10, {0.33}, 1, 11, 0.11},                /* 3 of 0.11, 7 of 0.0957 */
-        {4, {0.1, 0.2, 0.3}, 3, 5, 0.7},          /* no more than there must be */
-        {6, {0, 0.25, 0.5, 0.75, 1}, 5, 7, 0.25}, /* two of four equal parts are halved */
-        {11, {0.04, 0.5}, 2, 12, 0.1},   /* 1, 5, 5: by rounding 0.44 too many would be before 0.04 */
-        {0, {0.001}, 1, 51, 0.999 / 49}, /* one per 20 mm */
-        {7, {1 / 7.0, 2 / 7.0, 6 / 7.0}, 3, 8, 1 / 7.0}, /* as if equal */
+        {4, {0.5}, 1, 5, 0.25, 0.25},
+        {8, {0.22}, 1, 9, 0.13, 0.11},       /* 2 and 6; 1 and 7 would be the way whose shortest is longest */
+        {10, {0.33}, 1, 11, 0.11, 0.67 / 7}, /* 3 of 0.11, 7 of 0.0957 */
+        {4, {0.1, 0.2, 0.3}, 3, 5, 0.7, 0.1}, /* no more than there must be */
+        {5, {0.1, 0.4, 0.7}, 3, 6, 0.3, 0.1}, /* one of three longest parts is halved, not the first part */
+        {6, {0, 0.25, 0.5, 0.75, 1}, 5, 7, 0.25, 0.125}, /* two of four equal parts are halved */
+        {11, {0.04, 0.5}, 2, 12, 0.1, 0.04},    /* 1, 5, 5: by rounding 0.44 too many would be before 0.04 */
+        {0, {0.001}, 1, 51, 0.999 / 49, 0.001}, /* one per 20 mm */
+        {7, {1 / 7.0, 2 / 7.0, 6 / 7.0}, 3, 8, 1 / 7.0, 1 / 7.0}, /* as if equal */
     };
     for (int k = 0; k < COUNT_OF(cases); k++) {
         const share_case *c = &cases[k];
-        double arc[SEGMENTS_MOST + 1], longest = 0;
+        double arc[SEGMENTS_MOST + 1], longest = 0, shortest = 1;
         cab_scene *scene = empty_scene(CAB_METHOD_XPBD, 20, 0, 0);
         cab_cable_def cable = metre("a", c->segments);
         cable.division = (cab_division_def){.places = c->places, .place_count = c->place_count};
@@ -94,10 +96,11 @@ static void particles_are_at_places(void **state)
             at_most(nearest, 1e-12);
         }
         for (int n = 1; n < nodes; n++) {
-            at_least(arc[n], arc[n - 1] + 1e-3);
+            shortest = fmin(shortest, arc[n] - arc[n - 1]);
             longest = fmax(longest, arc[n] - arc[n - 1]);
         }
         near_to(longest, c->longest, 1e-12);
+        near_to(shortest, c->shortest, 1e-12);
     }
 }
 
