@@ -187,6 +187,19 @@ class Report(unittest.TestCase):
             self.assertGreater(b["value"], 0.6)
             self.assertEqual(report["findings"][0]["part"], "b, attachment 1")
 
+    def test_arcs_of_unequal_segments(self):
+        """Where a hold is goes by the length of cable up to there, not by the number of the particle. Tension is greatest in the first
+        of the segments, whose middle is there."""
+        lengths = [0.3, 0.1, 0.1, 0.1, 0.4]
+        scene = {**STILL, "method": "direct",
+                 "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 1], [0, 0, 0]], "segments": lengths}],
+                 "attachments": [{"cable": "a", "at": "start", "to": "here"}, {"cable": "a", "at": {"particle": 3}, "to": "here"}]}
+        report, _ = self.report(scene)
+        self.assertAlmostEqual(self.find(report, "hold", "a, attachment 1")["arc"], 0.5, delta=1e-9)
+        hung = {**scene, "attachments": scene["attachments"][:1], "gravity": [0, 0, -9.81]}
+        report, _ = self.report(hung)
+        self.assertAlmostEqual(self.find(report, "tension", "a")["at"], 0.15, delta=1e-3)
+
     def test_parts_of_a_cable(self):
         """A tube over a part of a cable has its own limit there."""
         scene = {**STILL, "cables": [{"name": "a", "material": "wire", "path": arc(0.05, 200), "segments": 20,

@@ -53,6 +53,12 @@ BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 
 PARTS = [
     (C + "/length_tolerance", 0.02),
+    (C + "/velocity", [0, 1, 0]),
+    (C + "/segments", [0.1, 0.2, 0.3, 0.4]),
+    (C + "/places", [0, 0.3, 0.5, 1]),
+    (C + "/velocity", [[0, 0.1 * i, 0] for i in range(9)]),
+    (C + "/velocity", {"along": [[0, 0, 0, 0], [0.5, 0, 0, 1]]}),
+    (C + "/velocity", {"path": [[0, 0, 1.1], [1, 0, 1]], "before": 0.01}),
     ("/ties", [{"name": "t", "cables": ["a", "b"], "at": 0.5, "radius": 0.05}]),
     ("/ties", [{"cables": ["a", "b"], "from": "start", "to": {"particle": 3}}]),
     (C + "/materials", []),
@@ -261,6 +267,23 @@ BAD = [
     ("/probes", [{"name": "p", "cable": "a", "at": 1.1}]),
     ("/probes", [{"name": "p", "cable": "a", "at": "middle"}]),
     ("/probes", [{"name": "p", "cable": "a", "at": 0.3, "force": 1}]),
+    (C + "/segments", []),
+    (C + "/segments", [0.5, 0]),
+    (C + "/segments", [[0.5], [0.5]]),
+    (C + "/places", []),
+    (C + "/places", 0.5),
+    (C + "/places", [0.5, 1.5]),
+    (C + "/velocity", []),
+    (C + "/velocity", [[0, 0], [0, 1]]),
+    (C + "/velocity", [[0, 0, 0], 1]),
+    (C + "/velocity", {}),
+    (C + "/velocity", {"along": []}),
+    (C + "/velocity", {"along": [[0, 0, 0]]}),
+    (C + "/velocity", {"along": [[-0.5, 0, 0, 0]]}),
+    (C + "/velocity", {"along": [[0, 0, 0, 0]], "before": 1}),
+    (C + "/velocity", {"path": [[0, 0, 1.1], [1, 0, 1]]}),
+    (C + "/velocity", {"path": [[0, 0, 1.1]], "before": 1}),
+    (C + "/velocity", {"path": [[0, 0, 1.1], [1, 0, 1]], "before": 0}),
     ("/ties", [{"cables": ["a", "b"]}]),
     ("/ties", [{"cables": ["a"], "at": 0.5}]),
     ("/ties", [{"cables": ["a", "a"], "at": 0.5}]),
@@ -284,6 +307,12 @@ BAD = [
 
 # Right for the schema; only the reader can know.
 READER_ONLY = [
+    (C + "/segments", [0.5, 0.4]),  # not as long as the cable
+    (C + "/places", [0.5, 0.5]),
+    (C + "/places", [0.1 * i for i in range(1, 10)]),  # more than segments
+    (C + "/velocity", [[0, 0, 0], [0, 1, 0]]),  # not as many as particles
+    (C + "/velocity", {"along": [[0.5, 0, 0, 0], [0.5, 0, 0, 1]]}),
+    (C + "/velocity", {"path": [[0, 0, 1], [0, 0, 1]], "before": 1}),
     (C + "/materials", [{"from": 0.5, "to": 0.5, "material": "m"}]),
     (C + "/materials", [{"from": 0.5, "to": 0.6, "material": "none"}]),
     ("/clips", [{**CLIP, "direction": [0, 0, 0], "cable": "none"}]),

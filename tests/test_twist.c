@@ -519,16 +519,6 @@ static void a_user_rolls_a_clamp(void **state)
 
 /* ---- what is refused ---- */
 
-static void must_refuse(cab_scene *scene, cab_status status, const char *part)
-{
-    cab_world_def def = cab_world_default();
-    cab_world *world = NULL;
-    def.device = "native";
-    must_fail(cab_world_create(scene, &def, &world, &error), status, &error, part);
-    assert_null(world);
-    cab_scene_destroy(scene);
-}
-
 static cab_scene *with_material(cab_material_def def, cab_method method, double roll)
 {
     cab_scene *scene = scene_of(10);

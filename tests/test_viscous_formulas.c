@@ -6,9 +6,10 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "worlds.h"
+#include "twisted.h"
 
 #include "kernels/viscous.h"
+#include "model/model.h"
 
 enum { SEGMENTS = 7, PARTICLES = SEGMENTS - 1 };
 
@@ -139,11 +140,42 @@ static void what_turns_as_a_whole_is_not_damped(void **state)
     }
 }
 
+/* Of a rod of two materials between two clamps: half a segment at each end, both halves about a particle, as l/GJ; all add up to 1. */
+static void shares_of_twist_go_by_length_over_stiffness(void **state)
+{
+    (void)state;
+    cab_error error = {0};
+    cab_model *model;
+    cab_material_def soft = twisting("wire", GJ, 0), stiff = twisting("stiff", 4 * GJ, 0);
+    soft.bending_damping = stiff.bending_damping = 0.1;
+    cab_scene *scene = scene_of(10);
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    add_material(scene, soft);
+    add_material(scene, stiff);
+    add_two_materials(scene, (cab_vec3){0.8, 0, 0}, "stiff", 0.5, 1);
+    clamp_rolled(scene, "a", (cab_place){0}, 0);
+    clamp_rolled(scene, "a", at_end(), 1);
+    must(cab_model_create(scene, NULL, NULL, &model, &error), &error);
+    double whole = 20 + 20 / 4.0, sum = 0;
+    assert_int_equal(model->viscous_run_count, 1);
+    assert_true(model->viscous_run[0].start == 0 && model->viscous_run[0].end == 1);
+    for (int i = 0; i <= 40; i++) {
+        double before = i == 0 ? 0 : i <= 20 ? 1 : 0.25, after = i == 40 ? 0 : i < 20 ? 1 : 0.25;
+        double share = (double)model->viscous_share[model->viscous_bending[i]];
+        near_to(share, 0.5 * (before + after) / whole, 1e-6);
+        sum += share;
+    }
+    near_to(sum, 1, 1e-6);
+    cab_model_destroy(model);
+    cab_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulls_are_derivatives_of_the_work),
         cmocka_unit_test(what_turns_as_a_whole_is_not_damped),
+        cmocka_unit_test(shares_of_twist_go_by_length_over_stiffness),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -144,7 +144,7 @@ cab_status cab_contact_start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     cab_contact_state *c = &world->contact;
-    for (int b = 0; b < m->body_count; b++) c->speed = fmax(c->speed, cab_vec3_length(m->bodies[b].velocity));
+    c->speed = fmax(c->speed, cab_model_start_speed(m));
     c->cables = cables_may_touch(m);
     c->colliders = m->collider_count > 0;
     c->after = m->settings.contact.touching == CAB_TOUCHING_PARTICLES_AFTER;

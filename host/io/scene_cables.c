@@ -65,6 +65,61 @@ static cab_status read_bundle_row(const cab_cursor *item, void *row)
     return cab_read_object(item, keys, CAB_COUNT(keys), row);
 }
 
+/* One vector for all of the cable, a row for each particle, rows along it, or where it was some time before. */
+static cab_status read_velocity(const cab_cursor *cursor, void *cable)
+{
+    static const char *const expected =
+        "a vector [x, y, z], one for each particle, {\"along\": [[fraction, x, y, z], ...]} "
+        "or {\"path\": [[x, y, z], ...], \"before\": seconds}";
+    static const cab_array_form each = {
+        1, CAB_ARRAY_MAX, sizeof(cab_vec3), "a vector for each particle", CAB_LIMIT_COORDINATE, NULL};
+    static const cab_array_form rows = {1,
+                                        CAB_ARRAY_MAX,
+                                        sizeof(cab_velocity_row),
+                                        "an array of at least one [fraction, x, y, z]",
+                                        CAB_LIMIT_COORDINATE,
+                                        NULL};
+    static const cab_array_form points = {
+        2, CAB_ARRAY_MAX, sizeof(cab_vec3), "an array of at least 2 points", CAB_LIMIT_COORDINATE, NULL};
+    static const cab_key along[] = {{CAB_ITEMS(cab_start_motion_def, along, along_count, &rows, CAB_NEEDED)}};
+    static const cab_key pose[] = {
+        {CAB_ITEMS(cab_start_motion_def, path, path_count, &points, CAB_NEEDED)},
+        {CAB_VALUE(cab_start_motion_def, before, CAB_LIMIT_BEFORE, CAB_NEEDED)},
+    };
+    cab_cable_def *def = cable;
+    cab_start_motion_def *motion = &def->motion;
+    if (json_is_array(json_array_get(cursor->value, 0)))
+        return cab_read_array(cursor, &each, &motion->velocities, &motion->velocity_count);
+    if (json_is_array(cursor->value)) return cab_read_vec3(cursor, CAB_LIMIT_COORDINATE, &def->velocity);
+    if (!json_is_object(cursor->value)) return cab_cursor_fail(cursor, expected);
+    if (json_object_get(cursor->value, "along"))
+        return cab_read_object(cursor, along, CAB_COUNT(along), motion);
+    return cab_read_object(cursor, pose, CAB_COUNT(pose), motion);
+}
+
+static cab_status read_length(const cab_cursor *item, void *length)
+{
+    return cab_read_number(item, CAB_LIMIT_LENGTH, length);
+}
+
+static cab_status read_fraction(const cab_cursor *item, void *fraction)
+{
+    return cab_read_number(item, CAB_LIMIT_FRACTION, fraction);
+}
+
+/* How many equal ones, or the length of each. */
+static cab_status read_segments(const cab_cursor *cursor, void *cable)
+{
+    static const cab_array_form lengths = {1, 1000000, sizeof(double), "an array of lengths, at most 1000000",
+                                           .read = read_length};
+    cab_cable_def *def = cable;
+    if (json_is_array(cursor->value))
+        return cab_read_array(cursor, &lengths, &def->division.lengths, &def->division.length_count);
+    if (!json_is_number(cursor->value))
+        return cab_cursor_fail(cursor, "an integer from 1 to 1000000 or the length of each segment");
+    return cab_read_integer(cursor, CAB_LIMIT_SEGMENTS, &def->segments);
+}
+
 static cab_status read_part_name(const cab_cursor *item, void *name)
 {
     return cab_read_text(item, "the name of a part", name);
@@ -84,14 +139,18 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
     static const cab_array_form rows = {0, CAB_ARRAY_MAX, sizeof(cab_bundle_row_def),
                                         "an array of {\"part\", \"bending\", \"stretching\"}",
                                         .read = read_bundle_row};
+    static const cab_array_form places = {
+        1, 1000000, sizeof(double), "an array of at least one fraction of the length", .read = read_fraction};
     static const cab_key keys[] = {
         {CAB_TEXT(cab_cable_def, name, "a name", CAB_NEEDED)},
         {CAB_TEXT(cab_cable_def, material, "the name of a material", CAB_NEEDED)},
         {CAB_ITEMS(cab_cable_def, path, path_count, &points, CAB_NEEDED)},
         {CAB_WORD(cab_cable_def, curve, curves)},
-        {CAB_VALUE(cab_cable_def, segments, CAB_LIMIT_SEGMENTS)},
+        {.key = "segments", .kind = CAB_KEY_READ, .read = read_segments},
+        {CAB_KEY_AS("places", cab_cable_def, division.places), .kind = CAB_KEY_ARRAY, .form = &places,
+         .count = offsetof(cab_cable_def, division.place_count)},
         {CAB_VALUE(cab_cable_def, length, CAB_LIMIT_LENGTH)},
-        {CAB_POINT(cab_cable_def, velocity, CAB_LIMIT_COORDINATE)},
+        {.key = "velocity", .kind = CAB_KEY_READ, .read = read_velocity},
         {CAB_POINT(cab_cable_def, section_axis, CAB_LIMIT_COORDINATE)},
         {.key = "copies", .kind = CAB_KEY_READ, .read = read_copies},
         {CAB_READ(cab_cable_def, feed, read_feed)},
@@ -105,7 +164,8 @@ cab_status cab_read_cable(const cab_cursor *cable, void *scene)
     cab_status status = cab_read_object(cable, keys, CAB_COUNT(keys), &def);
     if (!status) status = cab_scene_add_cable(scene, &def, cable->reader->error);
     CAB_FREE((void *)def.path, (void *)def.feed.keyframes, (void *)def.covers, (void *)def.parts,
-             (void *)def.bundle);
+             (void *)def.bundle, (void *)def.division.lengths, (void *)def.division.places,
+             (void *)def.motion.velocities, (void *)def.motion.along, (void *)def.motion.path);
     return status;
 }
 

@@ -91,11 +91,10 @@ double cab_judge_speed(cab_world *world)
     const cab_judging *j = &world->judging;
     const cab_model *m = world->model;
     if (!know(world) || !(j->mass > 0)) return INFINITY;
-    double start = 0, way = j->all_held && j->led == 0 ? 2 * j->longest : INFINITY,
+    double start = cab_model_start_speed(m), way = j->all_held && j->led == 0 ? 2 * j->longest : INFINITY,
            gravity = cab_vec3_length(m->settings.gravity),
            time = (world->frame - j->first_frame) / m->settings.frame_rate;
     if (j->first_frame > 0) return INFINITY; /* it goes on: how fast it was at the start is not known */
-    for (int b = 0; b < m->body_count; b++) start = fmax(start, cab_vec3_length(m->bodies[b].velocity));
     double pull = fmax(0, j->forces - gravity * j->mass) / j->lightest;
     double wind = m->has_drag ? cab_vec3_length(m->settings.wind) : 0;
     return start + j->led + wind + speed_after(gravity, time, way) + speed_after(pull, time, way) +

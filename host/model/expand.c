@@ -23,6 +23,7 @@ static cab_status expand(cab_model *model, cab_sampled *sampled, cab_error *erro
         status = cab_expand_probe(model, sampled, i, error);
     cab_vec3 *place = NULL;
     if (status == CAB_OK) status = cab_expand_nodes(model, sampled, &place, error);
+    if (status == CAB_OK) status = cab_expand_start_velocities(model, sampled, error);
     if (status == CAB_OK) status = cab_expand_edges(model, sampled, error);
     if (status == CAB_OK) status = cab_expand_particles(model, place, error);
     free(place);
@@ -43,7 +44,7 @@ cab_status cab_model_add_bodies(cab_model *model, cab_error *error)
     for (int i = 0; i < count; i++) {
         cab_sheet_destroy(sampled[i].net);
         cab_arc_table_destroy(sampled[i].table);
-        CAB_FREE(sampled[i].fraction, sampled[i].placed, sampled[i].cover);
+        CAB_FREE(sampled[i].fraction, sampled[i].drawn, sampled[i].placed, sampled[i].cover);
     }
     free(sampled);
     return status;

@@ -19,12 +19,18 @@ typedef struct cab_sampled {
     int before;       /* and how many of those are at the cable's start */
     double scale;     /* rest length over path length */
     double *fraction; /* [segments + 1] of the length; on a drum below 0, or above 1 */
+    double *drawn;    /* [segments + 1] the same before anything was moved; NULL = equally far apart */
     bool *placed;     /* [segments + 1] an attachment or a load names that fraction */
     cab_range *cover; /* [covers] segments that each of them covers */
 } cab_sampled;
 
 /* expand_bodies.c: samples all cables and sheets ([cables + sheets] of them) and lists the model's. */
 cab_status cab_expand_bodies(cab_model *model, cab_sampled *sampled, cab_error *error);
+
+/* divide.c: how many segments a cable has, none on a drum, and the fractions at which they begin and end; *fraction, for the
+ * caller to free, is NULL where they are equal. `length`: as drawn, m; `rest`: without length_tolerance. */
+cab_status cab_divide(const cab_scene *scene, int cable, double length, double rest, int *segments,
+                      double **fraction, cab_error *error);
 
 /* A place in the scene as nodes of the model: one on each of the bodies first, first + 1, ... */
 typedef struct cab_found {
@@ -69,6 +75,9 @@ cab_status cab_expand_covers(const cab_scene *scene, cab_sampled *cable, int ind
 cab_status cab_expand_nodes(cab_model *model, const cab_sampled *sampled, cab_vec3 **place, cab_error *error);
 /* Edges, sections and cells of all bodies. */
 cab_status cab_expand_edges(cab_model *model, const cab_sampled *sampled, cab_error *error);
+
+/* start_velocity.c: velocities of nodes, where a cable has several. Once all places are known. */
+cab_status cab_expand_start_velocities(cab_model *model, const cab_sampled *sampled, cab_error *error);
 
 /* expand_particles.c: particles of nodes that lie at `place`, and the attachments that hold them. */
 cab_status cab_expand_particles(cab_model *model, const cab_vec3 *place, cab_error *error);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 
-#define DEFAULT_SEGMENT 0.02 /* m; a cable without "segments" gets one each */
 #define MAX_SEGMENTS 1000000
 
 static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *out, cab_error *error)
@@ -17,12 +16,10 @@ static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *o
                         scene->source, index);
     }
     double length = cab_arc_table_length(out->table);
-    double by_default = ceil(length / DEFAULT_SEGMENT - 1e-9);
-    out->segments = def->segments > 0           ? def->segments
-                    : by_default < 2            ? 2
-                    : by_default > MAX_SEGMENTS ? MAX_SEGMENTS
-                                                : (int)by_default;
-    out->scale = (def->length > 0 ? def->length / length : 1) * (1 + def->length_tolerance);
+    double rest = def->length > 0 ? def->length : length;
+    cab_status status = cab_divide(scene, index, length, rest, &out->segments, &out->drawn, error);
+    if (status != CAB_OK) return status;
+    out->scale = rest / length * (1 + def->length_tolerance);
     int visible = out->segments;
     double stored = ceil(def->feed.stored / (length * out->scale) * visible - 1e-9);
     if (stored > MAX_SEGMENTS)
@@ -31,10 +28,11 @@ static cab_status sample_cable(const cab_scene *scene, int index, cab_sampled *o
     out->stored = (int)stored;
     out->before = def->feed.at_end ? 0 : out->stored;
     out->segments += out->stored;
-    cab_status status = CAB_NEW(out->fraction, out->segments + 1, error);
+    status = CAB_NEW(out->fraction, out->segments + 1, error);
     if (status == CAB_OK) status = CAB_NEW(out->placed, out->segments + 1, error);
     if (status != CAB_OK) return status;
-    for (int i = 0; i <= out->segments; i++) out->fraction[i] = (double)(i - out->before) / visible;
+    for (int i = 0; i <= out->segments; i++)
+        out->fraction[i] = out->drawn ? out->drawn[i] : (double)(i - out->before) / visible;
     return CAB_OK;
 }
 

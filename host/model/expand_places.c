@@ -31,6 +31,25 @@ static cab_status place_on_sheet(const cab_scene *scene, const char *pointer, ca
     return check_particle(scene, pointer, place, net->point_count - 1, error);
 }
 
+/* The inner node that is nearest to a fraction as segments were divided; ties towards the start. */
+static int nearest_node(const cab_sampled *cable, double f)
+{
+    int n = cable->segments - cable->stored;
+    int best = (int)ceil(f * n - 0.5); /* where they are equal */
+    if (cable->drawn) {
+        int low = 0, high = n; /* drawn[low] <= f < drawn[high] */
+        while (high - low > 1) {
+            int middle = low + (high - low) / 2;
+            if (cable->drawn[middle] <= f)
+                low = middle;
+            else
+                high = middle;
+        }
+        best = f - cable->drawn[low] <= cable->drawn[high] - f ? low : high;
+    }
+    return cable->before + (best < 1 ? 1 : best > n - 1 ? n - 1 : best);
+}
+
 /* The node that a place names. A fraction takes the nearest inner particle and moves it there. */
 cab_status cab_place_node(const cab_scene *scene, const char *pointer, cab_place place, cab_sampled *cable,
                           int *node, cab_error *error)
@@ -55,15 +74,13 @@ cab_status cab_place_node(const cab_scene *scene, const char *pointer, cab_place
         *node = f <= 0 ? 0 : n;
         return CAB_OK;
     }
-    n -= cable->stored;
-    if (n < 2) {
+    if (n - cable->stored < 2) {
         return cab_fail(
             error, CAB_ERROR_INPUT,
             "%s: %s: a cable of one segment has no particle between its ends; give it more segments",
             scene->source, pointer);
     }
-    int best = (int)ceil(f * n - 0.5); /* nearest, ties towards the start */
-    best = cable->before + (best < 1 ? 1 : best > n - 1 ? n - 1 : best);
+    int best = nearest_node(cable, f);
     if (cable->placed[best] && fabs(cable->fraction[best] - f) > 1e-9) {
         return cab_fail(
             error, CAB_ERROR_INPUT,

@@ -28,6 +28,7 @@ typedef struct cab_limit {
 #define CAB_LIMIT_PLAY ((cab_limit){0, 1e6, false})            /* m */
 #define CAB_LIMIT_GRIP ((cab_limit){0, 1e12, false})           /* N */
 #define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})         /* s; of a keyframe */
+#define CAB_LIMIT_BEFORE ((cab_limit){1e-9, 1e9, false})       /* s */
 #define CAB_LIMIT_FRACTION ((cab_limit){0, 1, false})
 #define CAB_LIMIT_ROW_COUNT ((cab_limit){1, 1000000, true})
 #define CAB_LIMIT_ROW_STIFFNESS ((cab_limit){0, 1e15, false})
@@ -52,6 +53,7 @@ typedef struct cab_limit {
 #define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
 #define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
 #define CAB_FRAMES_MAX 1e9
+#define CAB_PLACE_GAP 1e-9 /* of a length; particles of a cable are farther apart */
 #define CAB_POINT_GAP 1e-9 /* m; neighbours on a path are farther apart */
 
 /* A number of a def struct: its key in a scene file, where it is (a double, or an int when limit.integer). */

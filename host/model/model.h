@@ -39,7 +39,7 @@ typedef struct cab_body {
     int scene_index; /* of its def, among the scene's cables or sheets */
     int material;
     int group;         /* only bodies of the same one touch */
-    cab_vec3 velocity; /* at the start, m/s */
+    cab_vec3 velocity; /* at the start, m/s; but see start_velocity below */
     int first_node, node_count;
     int first_segment, segment_count; /* of a cable one less than nodes */
     cab_body_of_cable cable;
@@ -187,6 +187,8 @@ typedef struct cab_model {
     double *node_mass;  /* [nodes] kg, loads included */
     int *node_segment;  /* [nodes] distance constraint of the segment that starts there, -1 at a cable's last
                            node  and in sheets */
+
+    cab_vec3 *start_velocity; /* [nodes] m/s; NULL = each body has its own */
 
     int particle_count;  /* spare ones included */
     cab_vec3 *place;     /* [P] where it starts, m */
@@ -414,6 +416,10 @@ int cab_model_curved_substeps(const cab_model *model, int *body);
 bool cab_model_is_first_copy(const cab_model *model, int body);
 /* "a" or "a[i,j,k]" */
 void cab_model_body_name(const cab_model *model, int body, char *name, size_t size);
+
+/* m/s at the start: of a body's node; the largest speed of all nodes. */
+cab_vec3 cab_model_start_velocity(const cab_model *model, int body, int node);
+double cab_model_start_speed(const cab_model *model);
 
 /* The cable that a node belongs to. */
 int cab_model_cable_of_node(const cab_model *model, int node);

@@ -162,6 +162,21 @@ static cab_hardest hardest_of(const cab_model *model, const cab_body *cable)
     return hardest;
 }
 
+#define SOFT_RUN                                                                                             \
+    4 /* segments; fewer short ones among longer ones add little to how a cable bends or stretches */
+
+/* The mean length of `run` segments in a row of a cable that is not divided equally, where that is least; else of all its segments, m. */
+static double shortest_mean(const cab_model *model, const cab_body *cable, int run)
+{
+    const cab_division_def *division = &model->scene->cables[cable->scene_index].division;
+    const double *arc = model->node_arc + cable->first_node;
+    int count = cable->node_count - 1;
+    double least = arc[count] / count;
+    if (!division->lengths && !division->places) return least;
+    for (int i = 0; i + run <= count; i++) least = fmin(least, (arc[i + run] - arc[i]) / run);
+    return least;
+}
+
 static cab_convergence expect_errors(const cab_model *model, int c)
 {
     const cab_body *cable = &model->bodies[c];
@@ -169,7 +184,7 @@ static cab_convergence expect_errors(const cab_model *model, int c)
     const cab_vec3 g = model->settings.gravity;
     double h = cab_model_substep(model), gravity = sqrt(g.x * g.x + g.y * g.y + g.z * g.z);
     int last = cable->first_node + cable->node_count - 1;
-    double l = model->node_arc[last] / (cable->node_count - 1), m = hardest.density * l;
+    double l = shortest_mean(model, cable, SOFT_RUN), m = hardest.density * l;
     double mass = 0;
     bool hangs = false;
     for (int node = cable->first_node; node <= last; node++) {
@@ -208,7 +223,7 @@ static double largest_spring_step(const cab_model *model, int c)
     const cab_model_settings *s = &model->settings;
     const cab_body *cable = &model->bodies[c];
     const cab_hardest hardest = hardest_of(model, cable);
-    double l = model->node_arc[cable->first_node + cable->node_count - 1] / (cable->node_count - 1);
+    double l = shortest_mean(model, cable, 1);
     double mass = hardest.density * l, ea = hardest.stretching;
     double k = isfinite(ea) ? ea / l * hardest.density : s->springs.stiffness;
     if (s->doubles.on) k += 1 / s->doubles.compliance;

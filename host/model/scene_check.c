@@ -107,20 +107,92 @@ static cab_status check_material_name(const cab_check_place *place, const char *
                     scene->source, place->pointer, key, name, nearest);
 }
 
-static cab_status check_path(const cab_check_place *place, const cab_cable_def *def)
+static cab_status check_path(const cab_check_place *place, const char *list, const cab_vec3 *path, int count)
 {
-    if (!def->path || def->path_count < 2) return cab_check_refuse(place, "path", "at least 2 points");
-    for (int i = 0; i < def->path_count; i++) {
+    if (!path || count < 2) return cab_check_refuse(place, list, "at least 2 points");
+    for (int i = 0; i < count; i++) {
         char key[CAB_CHECK_KEY];
-        snprintf(key, sizeof key, "path/%d", i);
-        cab_status status = cab_check_vec3(place, key, def->path[i], CAB_LIMIT_COORDINATE);
+        snprintf(key, sizeof key, "%s/%d", list, i);
+        cab_status status = cab_check_vec3(place, key, path[i], CAB_LIMIT_COORDINATE);
         if (status) return status;
         if (i == 0) continue;
-        const cab_vec3 *a = &def->path[i - 1], *b = &def->path[i];
+        const cab_vec3 *a = &path[i - 1], *b = &path[i];
         double gap = hypot(hypot(b->x - a->x, b->y - a->y), b->z - a->z);
         if (gap <= CAB_POINT_GAP) return cab_check_refuse(place, key, "a point other than the one before");
     }
     return CAB_OK;
+}
+
+/* What lengths add up to, and whether segments are enough, the model knows: cab_divide(). */
+static cab_status check_division(const cab_check_place *place, const cab_cable_def *def)
+{
+    const cab_division_def *d = &def->division;
+    if (d->length_count < 0 || (d->length_count > 0) != (d->lengths != NULL))
+        return cab_check_refuse(place, "segments", "lengths and how many there are");
+    if (d->place_count < 0 || (d->place_count > 0) != (d->places != NULL))
+        return cab_check_refuse(place, "places", "fractions and how many there are");
+    if (d->lengths && d->places)
+        return cab_check_refuse(place, "places", "none where \"segments\" are lengths");
+    if ((d->lengths || d->places) && def->feed.keyframe_count > 0)
+        return cab_check_refuse(place, d->lengths ? "segments" : "places", "equal segments with a feed");
+    cab_status status =
+        d->lengths ? cab_check_number(place, "segments", d->length_count, CAB_LIMIT_SEGMENTS) : CAB_OK;
+    if (!status && d->lengths && def->segments != 0 && def->segments != d->length_count)
+        status = cab_check_refuse(place, "segments", "as many segments as there are lengths");
+    char key[CAB_CHECK_KEY];
+    for (int i = 0; i < d->length_count && !status; i++) {
+        snprintf(key, sizeof key, "segments/%d", i);
+        status = cab_check_number(place, key, d->lengths[i], CAB_LIMIT_LENGTH);
+    }
+    for (int i = 0; i < d->place_count && !status; i++) {
+        snprintf(key, sizeof key, "places/%d", i);
+        status = cab_check_number(place, key, d->places[i], CAB_LIMIT_FRACTION);
+        if (!status && i > 0 && !(d->places[i] > d->places[i - 1] + CAB_PLACE_GAP))
+            status = cab_check_refuse(place, key, "a place after the one before");
+    }
+    return status;
+}
+
+/* Rows along a cable: their places increase. */
+static cab_status check_along(const cab_check_place *place, const cab_velocity_row *rows, int count)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < count && !status; i++) {
+        char key[CAB_CHECK_KEY];
+        snprintf(key, sizeof key, "velocity/along/%d/0", i);
+        status = cab_check_number(place, key, rows[i].at, CAB_LIMIT_FRACTION);
+        if (!status && i > 0 && !(rows[i].at > rows[i - 1].at))
+            status = cab_check_refuse(place, key, "a place after the one before");
+        snprintf(key, sizeof key, "velocity/along/%d", i);
+        if (!status) status = cab_check_vec3(place, key, rows[i].velocity, CAB_LIMIT_COORDINATE);
+    }
+    return status;
+}
+
+/* How many particles there are the model knows: cab_expand_start_velocities. */
+static cab_status check_motion(const cab_check_place *place, const cab_start_motion_def *def)
+{
+    const int counts[] = {def->velocity_count, def->along_count, def->path_count};
+    const bool given[] = {def->velocities, def->along, def->path};
+    int used = 0;
+    for (int i = 0; i < 3; i++) {
+        if (counts[i] < 0 || (counts[i] > 0) != given[i])
+            return cab_check_refuse(place, "velocity", "rows and how many there are");
+        used += given[i];
+    }
+    if (used > 1)
+        return cab_check_refuse(place, "velocity",
+                                "one of: a row for each particle, rows along the cable, a path");
+    if (def->along) return check_along(place, def->along, def->along_count);
+    cab_status status = CAB_OK;
+    for (int i = 0; i < def->velocity_count && !status; i++) {
+        char key[CAB_CHECK_KEY];
+        snprintf(key, sizeof key, "velocity/%d", i);
+        status = cab_check_vec3(place, key, def->velocities[i], CAB_LIMIT_COORDINATE);
+    }
+    if (!def->path) return status;
+    status = check_path(place, "velocity/path", def->path, def->path_count);
+    return status ? status : cab_check_number(place, "velocity/before", def->before, CAB_LIMIT_BEFORE);
 }
 
 static cab_status check_copies(const cab_check_place *place, const cab_cable_def *def)
@@ -220,7 +292,7 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     cab_status status = check_copies(&place, def);
     if (!status) status = check_cable_name(&place, def);
     if (!status) status = check_material_name(&place, "material", def->material);
-    if (!status) status = check_path(&place, def);
+    if (!status) status = check_path(&place, "path", def->path, def->path_count);
     if (status) return status;
     if (def->curve != CAB_CURVE_POLYLINE && def->curve != CAB_CURVE_CATMULL_ROM)
         return cab_check_refuse(&place, "curve", "\"polyline\" or \"catmull-rom\"");
@@ -230,6 +302,8 @@ cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab
     if (!status)
         status = cab_check_number(&place, "length_tolerance", def->length_tolerance, CAB_LIMIT_TOLERANCE);
     if (!status) status = cab_check_vec3(&place, "velocity", def->velocity, CAB_LIMIT_COORDINATE);
+    if (!status) status = check_division(&place, def);
+    if (!status) status = check_motion(&place, &def->motion);
     if (!status) status = cab_check_vec3(&place, "section_axis", def->section_axis, CAB_LIMIT_COORDINATE);
     if (!status) status = cab_check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = check_covers(&place, def);

@@ -23,7 +23,7 @@ typedef struct list {
     size_t items, count; /* where they are in the scene */
     size_t names;        /* the table of names there; 0 = none */
     item_text texts[5];
-    array arrays[6];
+    array arrays[11];
 } list;
 
 #define AT(item, member) offsetof(cab_##item##_def, member)
@@ -44,7 +44,12 @@ static const list lists[CAB_ITEM_KINDS] = {
                                     .text = {AT(cover, material), NAME}},
                                    {ARRAY(cable, parts, part_count, sizeof(char *)), .text = {0, WORDS}},
                                    {ARRAY(cable, bundle, bundle_count, sizeof(cab_bundle_row_def)),
-                                    .text = {AT(bundle_row, part), WORDS}}}},
+                                    .text = {AT(bundle_row, part), WORDS}},
+                                   {ARRAY(cable, division.lengths, division.length_count, sizeof(double))},
+                                   {ARRAY(cable, division.places, division.place_count, sizeof(double))},
+                                   {ARRAY(cable, motion.velocities, motion.velocity_count, sizeof(cab_vec3))},
+                                   {ARRAY(cable, motion.along, motion.along_count, sizeof(cab_velocity_row))},
+                                   {ARRAY(cable, motion.path, motion.path_count, sizeof(cab_vec3))}}},
     [CAB_ITEM_SHEET] = {LIST(sheet), NAMES(sheet),
                         .texts = {{AT(sheet, name), NAME}, {AT(sheet, material), NAME}},
                         .arrays = {{ARRAY(sheet, points, point_count, sizeof(cab_vec3))},

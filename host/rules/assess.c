@@ -32,8 +32,8 @@ void cab_assess_begin(cab_assessment *a, const cab_scene *scene, const cab_limit
 
 void cab_assess_free(cab_assessment *a)
 {
-    CAB_FREE(a->cables, a->holds, a->findings, a->time, a->series, a->position, a->velocity, a->tension,
-             a->torque, a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders,
+    CAB_FREE(a->cables, a->holds, a->findings, a->time, a->series, a->arc, a->position, a->velocity,
+             a->tension, a->torque, a->section_start, a->sections, a->facts, a->to_cables, a->to_colliders,
              (void *)a->tabled, (void *)a->hold_tabled);
     cab_assess_probes_free(&a->probes);
     *a = (cab_assessment){0};
@@ -93,16 +93,18 @@ static cab_status set_up(cab_assessment *a, const cab_world *world, cab_error *e
     a->cables = calloc(n + 1, sizeof *a->cables);
     a->holds = calloc(holds + 1, sizeof *a->holds);
     a->findings = calloc(findings + 1, sizeof *a->findings);
+    a->arc = calloc(rows + 1, sizeof *a->arc);
     a->position = calloc(3 * rows + 1, sizeof *a->position);
     a->velocity = calloc(3 * rows + 1, sizeof *a->velocity);
     a->tension = calloc(rows + 1, sizeof *a->tension);
     a->facts = calloc(n + 1, sizeof *a->facts);
     a->to_cables = calloc(n + 1, sizeof *a->to_cables);
     a->to_colliders = calloc(n + 1, sizeof *a->to_colliders);
-    if (!a->cables || !a->holds || !a->findings || !a->position || !a->velocity || !a->tension || !a->facts ||
-        !a->to_cables || !a->to_colliders)
+    if (!a->cables || !a->holds || !a->findings || !a->arc || !a->position || !a->velocity || !a->tension ||
+        !a->facts || !a->to_cables || !a->to_colliders)
         return cab_fail_memory(error, "the report", findings * sizeof *a->findings);
     for (int c = 0; c < a->cable_count; c++) a->cables[c] = cab_world_get_cable(world, c);
+    cab_world_get_arcs(world, a->arc);
     make_findings(a);
     if (info.twists && CAB_NEW(a->torque, info.nodes, error) != CAB_OK) return CAB_ERROR_MEMORY;
     cab_world_get_attachments(world, a->holds, a->hold_count);
@@ -150,6 +152,14 @@ static cab_finding *of(cab_assessment *a, cab_requirement rule, int cable)
     return &a->findings[place * a->cable_count + cable];
 }
 
+/* Where a share of the segment that starts at a node is, as a fraction of its cable's length. */
+static double part_along(const cab_assessment *a, int c, int node, double share)
+{
+    const cab_cable_info *cable = &a->cables[c];
+    int next = node + 1 < cable->first_node + cable->node_count ? node + 1 : node;
+    return (a->arc[node] + share * (a->arc[next] - a->arc[node])) / cable->length;
+}
+
 static void take_clearance(cab_assessment *a, cab_requirement rule, const cab_clearance *c, cab_finding now,
                            const moment *m)
 {
@@ -160,7 +170,7 @@ static void take_clearance(cab_assessment *a, cab_requirement rule, const cab_cl
     now.bound = cab_assess_bound(a, rule, a->section_start[now.cable], false);
     now.node = c->node;
     now.place = c->place;
-    now.at = (c->node - cable->first_node + c->at) / (cable->node_count - 1);
+    now.at = part_along(a, now.cable, c->node, c->at);
     now.other = c->other;
     now.to_cable = now.rule == CAB_REQUIREMENT_CLEARANCE_CABLE;
     note(of(a, rule, now.cable), now, m);
@@ -169,11 +179,6 @@ static void take_clearance(cab_assessment *a, cab_requirement rule, const cab_cl
     now.value = -c->distance;
     now.bound = (cab_bound){.limit = DEEP * cable->radius, .from = CAB_FROM_RADIUS};
     note(of(a, CAB_REQUIREMENT_OVERLAP, now.cable), now, m);
-}
-
-static double part_along(const cab_cable_info *cable, int node)
-{
-    return (double)(node - cable->first_node) / (cable->node_count - 1);
 }
 
 /* Each part of a cable by what it is made of. */
@@ -190,22 +195,24 @@ static void take_bends(cab_assessment *a, cab_finding now, const moment *m)
         now.value = f.bend_radius;
         now.bound = cab_assess_bound(a, CAB_REQUIREMENT_BEND, i, now.moving);
         now.node = f.bend_node;
-        now.at = part_along(&a->cables[c], now.node);
+        now.at = part_along(a, c, now.node, 0);
         now.place = place_of(a, now.node);
         note(of(a, CAB_REQUIREMENT_BEND, c), now, m);
     }
 }
 
-/* By what share its tension stretches a cable: the mean of T / EA over its segments. */
+/* By what share its tension stretches a cable: the mean of T / EA along it. */
 static double elastic_stretch(const cab_assessment *a, int c)
 {
     double sum = 0;
     for (int i = a->section_start[c]; i < a->section_start[c + 1]; i++) {
         const cab_section_info *section = &a->sections[i];
-        for (int k = 0; k < section->node_count - 1 && isfinite(section->stretching_stiffness); k++)
-            sum += a->tension[section->first_node + k] / section->stretching_stiffness;
+        for (int k = 0; k < section->node_count - 1 && isfinite(section->stretching_stiffness); k++) {
+            int node = section->first_node + k;
+            sum += a->tension[node] / section->stretching_stiffness * (a->arc[node + 1] - a->arc[node]);
+        }
     }
-    return sum / (a->cables[c].node_count - 1);
+    return sum / a->cables[c].length;
 }
 
 /* A value at a node, or of the whole cable (-1), which is shown at its middle. */
@@ -241,7 +248,7 @@ static void take_tensions(cab_assessment *a, cab_finding now, const moment *m)
         now.value = fmax(a->tension[most], 0);
         now.bound = cab_assess_bound(a, CAB_REQUIREMENT_TENSION, i, false);
         now.node = most;
-        now.at = (most - a->cables[c].first_node + 0.5) / (a->cables[c].node_count - 1);
+        now.at = part_along(a, c, most, 0.5);
         now.place = place_of(a, most);
         note(of(a, CAB_REQUIREMENT_TENSION, c), now, m);
     }
@@ -266,7 +273,7 @@ static void take_torques(cab_assessment *a, cab_finding now, const moment *m)
         now.value = fabs(a->torque[most]);
         now.bound = cab_assess_bound(a, CAB_REQUIREMENT_TORQUE, i, false);
         now.node = most;
-        now.at = (most - a->cables[c].first_node + 0.5) / (a->cables[c].node_count - 1);
+        now.at = part_along(a, c, most, 0.5);
         now.place = place_of(a, most);
         note(of(a, CAB_REQUIREMENT_TORQUE, c), now, m);
     }
@@ -283,7 +290,7 @@ static void take_cable(cab_assessment *a, int c, const moment *m)
     take_value(a, CAB_REQUIREMENT_LENGTH, now, fabs(elastic), -1, 0.5, m);
     take_value(a, CAB_REQUIREMENT_STRETCH, now, fabs(all - elastic), -1, 0.5, m);
     take_value(a, CAB_REQUIREMENT_SAG, now, f->sag, f->sag_node,
-               f->sag_node < 0 ? 0.5 : part_along(&a->cables[c], f->sag_node), m);
+               f->sag_node < 0 ? 0.5 : part_along(a, c, f->sag_node, 0), m);
     take_clearance(a, CAB_REQUIREMENT_CLEARANCE_COLLIDER, &a->to_colliders[c], now, m);
     take_clearance(a, CAB_REQUIREMENT_CLEARANCE_CABLE, &a->to_cables[c], now, m);
 }
@@ -299,7 +306,7 @@ static void take_hold(cab_assessment *a, int i, double force, const moment *m)
                        .value = force,
                        .bound = cab_assess_hold_bound(a, i),
                        .node = h->node,
-                       .at = part_along(&a->cables[h->body], h->node),
+                       .at = part_along(a, h->body, h->node, 0),
                        .place = place_of(a, h->node),
                        .other = -1,
                        .moving = a->facts[h->body].speed > MOVING};

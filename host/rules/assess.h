@@ -72,6 +72,8 @@ typedef struct cab_assessment {
     bool drawn;     /* cab_assess_take_drawn() has been called */
     cab_assess_probes probes;
 
+    double *arc; /* [nodes] m of cable at rest from its start */
+
     /* Of the frame that is being taken. */
     double *position; /* [nodes][3] m */
     double *velocity; /* [nodes][3] m/s */

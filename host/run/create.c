@@ -67,9 +67,9 @@ static cab_status upload_places(cab_world *world, cab_error *error)
     }
     for (int c = 0; status == CAB_OK && c < model->body_count; c++) {
         const cab_body *cable = &model->bodies[c];
-        cab_vec3 v = cable->velocity;
         for (int node = cable->first_node; node < cable->first_node + cable->node_count; node++) {
             int p = model->node_particle[node];
+            cab_vec3 v = cab_model_start_velocity(model, c, node);
             if (position[p].w > 0) velocity[p] = (float4){(float)v.x, (float)v.y, (float)v.z, velocity[p].w};
         }
     }

@@ -150,6 +150,15 @@ cab_cable_info cab_world_get_cable(const cab_world *world, int index)
     return info;
 }
 
+void cab_world_get_arcs(const cab_world *world, double *arc)
+{
+    const cab_model *m = world->model;
+    int nodes = m->cable_count > 0
+                    ? m->bodies[m->cable_count - 1].first_node + m->bodies[m->cable_count - 1].node_count
+                    : 0;
+    for (int i = 0; i < m->node_count; i++) arc[i] = i < nodes ? m->node_arc[i] : 0;
+}
+
 static cab_section_info section_info(const cab_model *m, int section, int node)
 {
     const cab_section *s = &m->section[section];

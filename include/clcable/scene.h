@@ -121,6 +121,40 @@ typedef struct cab_bundle_row_def {
     double stretching[3]; /**< EA, N, >= 0: the same */
 } cab_bundle_row_def;
 
+/** Where the particles of a cable are, where its segments are not all equal: by one of these two, the other
+ * NULL. What names a fraction of the length at which no particle is still moves the nearest one there. */
+typedef struct cab_division_def {
+    const double
+        *lengths;     /**< [length_count] rest lengths of the segments from the cable's start, m. They add up
+                                to its length, but for length_tolerance, within 0.1 %; what they are off by is
+                                taken up by all in proportion */
+    int length_count; /**< then cab_cable_def.segments is 0, or as many */
+    const double
+        *places;     /**< [place_count] fractions of the length, 0 to 1, increasing: a particle is at each,
+                                and the longest of the segments between them is as short as can be */
+    int place_count; /**< 0 and 1 not counted fewer than segments; those by default are as many as it takes */
+} cab_division_def;
+
+/** The velocity at a place of a cable. */
+typedef struct cab_velocity_row {
+    double at;         /**< fraction of the length, 0 to 1 */
+    cab_vec3 velocity; /**< m/s */
+} cab_velocity_row;
+
+/** How a cable moves at the start where not all of it moves alike: by one of these three, the others NULL.
+ * What is held moves as what holds it. What of it would stretch the cable is gone after the first substep. */
+typedef struct cab_start_motion_def {
+    const cab_vec3 *velocities;    /**< [velocity_count] m/s of each particle */
+    int velocity_count;            /**< segments + 1; what is on a drum does not count */
+    const cab_velocity_row *along; /**< [along_count] linear between rows; the first and last hold beyond */
+    int along_count;               /**< at least 1; places increasing */
+    const cab_vec3 *path; /**< [path_count] where it was `before` seconds ago, m: control points of the same
+                               curve, with particles at the same fractions of it as now. Velocity is the way
+                               from there, as the path is drawn now, over that time */
+    int path_count;       /**< at least 2 */
+    double before;        /**< s, 1e-9 to 1e9 */
+} cab_start_motion_def;
+
 /** One cable, or a grid of equal cables. */
 typedef struct cab_cable_def {
     const char *name;        /**< unique, not empty */
@@ -136,7 +170,9 @@ typedef struct cab_cable_def {
         section_axis; /**< first axis of the section at the cable's start, made at right angles to it there; it
                               goes along the cable as drawn without twisting. 0 = z, or where the cable goes along z
                               the axis that is most at right angles to it */
-    int copies[3];    /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
+    cab_division_def division;   /**< into segments that are not equal; none. Not with a feed */
+    cab_start_motion_def motion; /**< counts instead of `velocity`, the same for each copy; none */
+    int copies[3];               /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "a[i,j,k]" */
     double spacing[3];           /**< between copies, m; 0, 0, 0 */
     cab_feed_def feed;           /**< none. Each copy has a drum of its own */
     const cab_cover_def *covers; /**< [cover_count] NULL. Not with a feed */

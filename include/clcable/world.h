@@ -171,6 +171,12 @@ CAB_API int cab_world_get_sections(const cab_world *world, int index, cab_sectio
 /** The cable at `index` (0 to cables-1, scene order, copies with x fastest). */
 CAB_API cab_cable_info cab_world_get_cable(const cab_world *world, int index);
 
+/** How far along its cable each node is: the rest length from the cable's start to there.
+ *
+ * @param arc  [nodes] m, as rows of cab_world_read(); 0 in sheets
+ */
+CAB_API void cab_world_get_arcs(const cab_world *world, double *arc);
+
 /** A sheet of the world. */
 typedef struct cab_sheet_info {
     char name[256];

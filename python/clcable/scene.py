@@ -245,18 +245,19 @@ class Scene:
         material: str,
         path: ArrayLike,
         *,
-        segments: int | None = None,
+        segments: int | ArrayLike | None = None,
         length: float | None = None,
         curve: Literal["polyline", "catmull-rom"] | None = None,
-        velocity: ArrayLike | None = None,
+        velocity: ArrayLike | Mapping[str, Any] | None = None,
         copies: Sequence[int] | None = None,
         spacing: ArrayLike | None = None,
         **more: Any,
     ) -> int:
         """Adds a cable, or a grid of equal ones. Returns its index.
 
-        path: control points, m, (n, 3). segments: one for each 20 mm. length: at rest, m; that of the path. curve:
-        "polyline". velocity: at the start, m/s; 0. copies: along x, y, z. spacing: of copies, m. more: further
+        path: control points, m, (n, 3). segments: how many equal ones, or the length of each, m; one for each 20 mm. length: at rest, m; that of the path. curve:
+        "polyline". velocity: at the start, m/s, of all or (segments + 1, 3) of each particle, {"along": [[fraction, x, y, z], ...]}, or
+        {"path": where it was, "before": so many seconds ago}; 0. copies: along x, y, z. spacing: of copies, m. more: further
         keys of the scene format.
         """
         placed = _given(count=copies, spacing=spacing)

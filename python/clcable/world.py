@@ -146,6 +146,13 @@ class World:
         with self._lock:
             return self._rows.get("torque", copy, self._read)
 
+    def arcs(self) -> NDArray[np.float64]:
+        """How far along its cable each node is: (nodes,), m at rest from the cable's start; 0 in sheets."""
+        with self._lock:
+            arcs = np.zeros(lib.cab_world_get_info(self._open()).nodes)
+            lib.cab_world_get_arcs(self._open(), pointer_to(arcs))
+            return arcs
+
     # -- facts --
 
     @property

@@ -89,6 +89,31 @@ def test_text_and_dictionaries_give_the_same(scene):
     assert np.array_equal(worlds[1].positions(), worlds[2].positions())
 
 
+@pytest.mark.parametrize(
+    "velocity",
+    [
+        np.outer([0, 1, 2, 3, 4], [0, 0.5, 0]),
+        {"along": np.array([[0, 0, 0, 0], [1, 0, 2, 0]])},
+        {"path": np.array([[0, 0, 1], [1, -0.2, 1]]), "before": 0.1},
+    ],
+)
+def test_start_velocities_differ_along_a_cable(velocity):
+    scene = clcable.Scene(gravity=(0, 0, 0))
+    scene.add_material("wire", radius=0.003, linear_density=0.05)
+    scene.add_cable("a", "wire", [[0, 0, 1], [1, 0, 1]], segments=4, velocity=velocity)
+    with clcable.World(scene, device="native") as world:
+        assert np.allclose(world.velocities(), np.outer([0, 1, 2, 3, 4], [0, 0.5, 0]), atol=1e-6)
+
+
+def test_cables_are_divided_by_lengths_and_by_places():
+    scene = clcable.Scene()
+    scene.add_material("wire", radius=0.003, linear_density=0.05)
+    scene.add_cable("a", "wire", [[0, 0, 1], [1, 0, 1]], segments=np.array([0.1, 0.3, 0.6]))
+    scene.add_cable("b", "wire", [[0, 1, 1], [2, 1, 1]], segments=4, places=[0.1])
+    with clcable.World(scene, device="native") as world:
+        assert np.allclose(world.arcs(), [0, 0.1, 0.4, 1, 0, 0.2, 0.8, 1.4, 2])
+
+
 def test_overrides_leave_the_scene_alone(scene):
     before = scene.to_json()
     other = scene.with_overrides({"/cables/0/length": 1.5}).with_overrides(["/time/substeps=7"])
