@@ -191,6 +191,31 @@ static void a_ribbon_droops_about_each_axis(void **state)
     }
 }
 
+/* A clamp inside that lets the section roll holds the direction alone: what goes on from it droops as from a clamp at an end, but that the
+ * half segment beside it bends about the stiffer axis, which makes (1 - 1/2n)^3 of it, 0.93. */
+static void a_clamp_that_lets_it_roll_holds_its_direction(void **state)
+{
+    (void)state;
+    double drop[2];
+    for (int k = 0; k < 2; k++) {
+        cab_scene *scene = still_scene(60, ribbon(3));
+        cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, -0.5};
+        const cab_vec3 path[] = {{k ? 0 : 0.5, 0, 0}, {1, 0, 0}};
+        cab_cable_def cable = straight_of("a", "wire", path, k ? 40 : 20);
+        cable.section_axis = (cab_vec3){0, 0, 1};
+        add_cable(scene, cable);
+        clamp_rolled(scene, "a", (cab_place){0}, 0);
+        cab_attachment_def def = held_at("a", at_fraction(0.5));
+        def.clamp = def.roll_free = true;
+        if (k) add_attachment(scene, def);
+        snapshot now = snapshot_after(take(scene, "native", 1), 600);
+        drop[k] = -now.x[now.nodes - 1][2];
+        snapshot_free(&now);
+    }
+    at_least(drop[0], 0.01);
+    near_to(drop[1] / drop[0], 0.93, 0.04);
+}
+
 /* ---- as other cables do ---- */
 
 static cab_scene *hanging(double yield)
@@ -472,6 +497,7 @@ int main(void)
         cmocka_unit_test(a_coil_spring_gives_by_its_stiffnesses),
         cmocka_unit_test(a_deep_beam_buckles_sideways_at_prandtls_load),
         cmocka_unit_test(a_ribbon_droops_about_each_axis),
+        cmocka_unit_test(a_clamp_that_lets_it_roll_holds_its_direction),
         cmocka_unit_test(they_do_as_one_number_for_all_twist),
         cmocka_unit_test(they_give_no_energy),
         cmocka_unit_test(what_is_rolled_keeps_its_energy),

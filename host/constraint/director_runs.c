@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
@@ -199,11 +198,13 @@ static double yield_of(const cab_model *m, int bending)
     return least * cell;
 }
 
-/* Is it a bending of the cable alone? cab_bending_constraint.c < 0 or .a < 0, or a fixed target: a clamp's. */
-static bool is_of(const cab_model *m, int bending, int cable)
+/* Has a bending axes? Not the angle to another cable, nor that of a clamp which lets the section roll: it is as stiff as about the
+ * stiffer axis whatever way it is bent. */
+static bool has_frame(const cab_model *m, int bending, int cable)
 {
     const cab_origin *o = &m->bending_origin[bending];
-    return o->body == cable && o->other_body < 0;
+    bool clamp = m->bending[bending].target >= 0;
+    return o->body == cable && o->other_body < 0 && (!clamp || hold_at(m, o->node) >= 0);
 }
 
 static cab_status add_targets(cab_model *m, int bending, int *room, cab_error *error)
@@ -248,7 +249,7 @@ cab_status cab_director_rest(cab_model *m, cab_error *error)
     for (int i = 0; status == CAB_OK && i < m->bending_count; i++) m->director_of[i] = -1;
     for (int i = 0; status == CAB_OK && i < m->bending_count; i++) {
         const cab_director_cable *c = cab_director_cable_of(m, m->bending_origin[i].body);
-        if (!c || !is_of(m, i, c->cable)) continue;
+        if (!c || !has_frame(m, i, c->cable)) continue;
         status = draft_bending(m, c, i, &room, error);
     }
     return status;

@@ -150,29 +150,28 @@ static bool is_held_inside(const cab_model *m, int cable)
     return false;
 }
 
+/* What a material of such a cable lacks, or has too much; NULL = nothing. axes: it has directors */
+static const char *wrong_with(const cab_material_def *def, bool axes, bool inside)
+{
+    if (!(def->bending_stiffness > 0)) return "bending_stiffness all along a cable that resists twisting";
+    if (def->bending_damping > 0 && axes)
+        return "no bending_damping of a cable that resists twisting and has axes or is curved at rest";
+    if (def->bending_damping > 0 && inside)
+        return "no bending_damping of a cable that resists twisting and is clamped inside";
+    if (!(def->twisting_stiffness > 0) && axes)
+        return "twisting_stiffness all along a cable whose section has axes or that is curved at rest";
+    return NULL;
+}
+
 static cab_status check_cable(const cab_model *m, int cable, cab_error *error)
 {
     const cab_body *body = &m->bodies[cable];
+    bool axes = cab_director_has(m, cable), inside = is_held_inside(m, cable);
     if (m->scene->cables[body->scene_index].feed.keyframe_count > 0)
         return refuse(m, cable, "feed", "no drum at a cable that resists twisting", error);
     for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++) {
-        const cab_material_def *def = cab_bending_material(m, cable, node);
-        if (!(def->bending_stiffness > 0))
-            return refuse(m, cable, "material", "bending_stiffness all along a cable that resists twisting",
-                          error);
-        if (def->bending_damping > 0 && cab_director_has(m, cable))
-            return refuse(
-                m, cable, "material",
-                "no bending_damping of a cable that resists twisting and has axes or is curved at rest",
-                error);
-        if (def->bending_damping > 0 && is_held_inside(m, cable))
-            return refuse(m, cable, "material",
-                          "no bending_damping of a cable that resists twisting and is clamped inside", error);
-        if (!(def->twisting_stiffness > 0) && cab_director_has(m, cable))
-            return refuse(
-                m, cable, "material",
-                "twisting_stiffness all along a cable whose section has axes or that is curved at rest",
-                error);
+        const char *wrong = wrong_with(cab_bending_material(m, cable, node), axes, inside);
+        if (wrong) return refuse(m, cable, "material", wrong, error);
     }
     return CAB_OK;
 }
