@@ -23,10 +23,10 @@ cab_status cab_check_refuse(const cab_check_place *place, const char *key, const
 
 /* A number, each of several, each of a vector within a limit. */
 cab_status cab_check_number(const cab_check_place *place, const char *key, double value, cab_limit limit);
-/* Keyframes of one number, {t, number}: KEY/0/0 is the first time. Times increase. */
 /* Keyframes under the key `list`: one or more, numbers within the limit, times that increase. */
 cab_status cab_check_keyframes(const cab_check_place *place, const char *list, const cab_keyframe *frames,
                                int count, cab_limit limit);
+/* Keyframes of one number, {t, number}: KEY/0/0 is the first time. Times increase. */
 cab_status cab_check_numbers_in_time(const cab_check_place *place, const char *key,
                                      const double (*keyframes)[2], int count, cab_limit limit);
 cab_status cab_check_numbers(const cab_check_place *place, const char *key, const double *values, int count,

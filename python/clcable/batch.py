@@ -15,7 +15,7 @@ from . import _world, facts
 from ._call import ClosedError, InputError, call, packed, pointer_to
 from ._clcable import ffi, lib
 from ._rows import Rows
-from .scene import Scene, _keyframes, _led_by, _plain
+from .scene import Scene, _as_keyframes, _keyframes, _led_by, _plain
 from .world import _count
 
 
@@ -307,12 +307,14 @@ def _variants(count: int, vary: Mapping[str, ArrayLike]) -> list[list[str]]:
 
 
 def _motions(count: int, vary: Mapping[str, Any]) -> dict[int, list[NDArray[np.float64]]]:
-    """Of what varies, keyframes that are arrays: of each environment, by attachment."""
+    """Of what varies, keyframes that are arrays, or could be: of each environment, by attachment."""
     motions = {}
     for pointer, values in vary.items():
         index = _led_by(pointer)
-        arrays = values if isinstance(values, np.ndarray) else isinstance(values, list | tuple) and [*values]
-        if index is None or arrays is False or not all(isinstance(rows, np.ndarray) for rows in arrays):
+        if index is None or not isinstance(values, np.ndarray | list | tuple):
+            continue
+        arrays = [_as_keyframes(rows) for rows in values]
+        if any(rows is None for rows in arrays):
             continue
         if len(arrays) != count:
             raise InputError(f"vary: {pointer}: expected {count} values, got {len(arrays)}", pointer)

@@ -75,6 +75,48 @@ def test_each_environment_has_its_motion(ragged: bool) -> None:
         assert batch.positions()[env].tobytes() == after(alone)
 
 
+def test_lists_cost_no_text_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scene of a file has lists: they are read as text once, not for each environment; and give the same bytes."""
+    texts: list[int] = []
+    parse = clcable.scene.lib.cab_scene_parse
+
+    class Watched:
+        def __getattr__(self, name: str) -> object:
+            return getattr(watched, name)
+
+        def cab_scene_parse(self, name: bytes, data: bytes, *more: object) -> int:
+            texts.append(len(data))
+            return int(parse(name, data, *more))
+
+    watched = clcable.scene.lib
+    monkeypatch.setattr(clcable.scene, "lib", Watched())
+    stiffness = [1e-4, 2e-4]
+    vary = {"/materials/wire/bending_stiffness": stiffness, END: [motion(2, 2000).tolist(), motion(3, 1000).tolist()]}
+    batch = clcable.Batch(led(motion(1, 3000).tolist()), 2, vary=vary, device="native")
+    assert max(texts) < 2000
+    batch.step(20)
+    monkeypatch.undo()
+    for env, rows in enumerate((motion(2, 2000), motion(3, 1000))):
+        text = led(rows.tolist()).with_overrides({"/materials/wire/bending_stiffness": stiffness[env], f"{END}/0/0": 0.0})
+        assert batch.positions()[env].tobytes() == after(text)  # which is changed in the text
+
+
+@pytest.mark.parametrize("wrong", [[[0, 1, 0]], [[0, True, 0, 1]], [[0, None, 0, 1]], [[0, 1e300, 0, 1]], [], 5])
+def test_lists_that_cannot_be_are_told_by_the_library(wrong: object) -> None:
+    with pytest.raises(clcable.InputError, match=f"^scene: {END}.*: expected "):
+        clcable.World(led(wrong), device="native")
+
+
+def test_a_world_keeps_its_motion() -> None:
+    """An array that was put into the document may change: a world has its own."""
+    scene, rows = led(motion()), motion(2)
+    scene.document["attachments"][1]["to"]["keyframes"] = rows
+    with clcable.World(scene, device="native") as world:
+        before = world._made_of().to_json()
+        rows[:, 1] += 1
+        assert world._made_of().to_json() == before
+
+
 def test_what_cannot_be_is_one_line() -> None:
     wrong = motion()
     wrong[7, 2] = np.nan
@@ -88,5 +130,11 @@ def test_what_cannot_be_is_one_line() -> None:
         clcable.World(led(back), device="native")
     with pytest.raises(clcable.InputError, match="expected 3 values, got 2"):
         clcable.Batch(led(motion()), 3, vary={END: np.stack([motion()] * 2)}, device="native")
+    for array in (np.array([["a", "b", "c", "d"]]), np.array([[1j, 0, 0, 1]]), np.zeros((2, 4), bool)):
+        with pytest.raises(clcable.InputError, match="expected keyframes of real numbers, got an array of"):
+            led(array)
+    far = END.replace("1", "99999999999")
+    with pytest.raises(clcable.InputError, match="99999999999"):
+        clcable.Batch(led(motion()), 2, vary={far: np.stack([motion()] * 2)}, device="native")
     with pytest.raises(clcable.InputError, match="environment 0: .*expected an attachment that is led by keyframes"):
         clcable.Batch(hanging(), 2, vary={END: np.stack([motion()] * 2)}, device="native")
