@@ -221,11 +221,11 @@ CAB_KERNEL(director_bend, global float4 *bending_target, global const cab_direct
     vec3 base = vec3_of(bending_target[row + 2]);
     cab_bent b = cab_director_bent(own, bending, base, director, director_held + argument, twist_frame,
                                    position, offset);
-    cab_kink now = cab_kink_of(&b), off = {now.first - director_rest[i].x, now.second - director_rest[i].y};
-    cab_kink w = {off.first - own.soft[0] * off.first, off.second - own.soft[1] * off.second};
-    vec3 target = vec3_add(base, cab_bent_target(&b, w)), rest = vec3_add(base, cab_bent_target(&b, off));
-    bending_target[row] = CAB_FLOAT4(target.x, target.y, target.z, 0);
-    bending_target[row + 1] = CAB_FLOAT4(rest.x, rest.y, rest.z, 0);
+    cab_kink rest = {director_rest[i].x, director_rest[i].y};
+    vec3 target[2];
+    cab_bent_targets(&b, rest, own.soft[0], own.soft[1], base, target);
+    for (int k = 0; k < 2; k++)
+        bending_target[row + k] = CAB_FLOAT4(target[k].x, target[k].y, target[k].z, 0);
 }
 
 /* At the end of a substep: what is bent beyond its yield stays so. */

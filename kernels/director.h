@@ -94,6 +94,18 @@ CAB_INLINE vec3 cab_bent_target(const cab_bent *b, cab_kink w)
     return vec3_sub(across, vec3_cross(about, b->tangent));
 }
 
+/* The targets of a bending that is bent like this: 0: the one with which it is pulled by the derivative of the energy, where its one
+ * stiffness is the larger one and that about an axis less by the share `soft`; 1: the same if both were alike, as the energy needs. base:
+ * the vector that a clamp holds by itself */
+CAB_INLINE void cab_bent_targets(const cab_bent *b, cab_kink rest, real soft_first, real soft_second,
+                                 vec3 base, vec3 target[2])
+{
+    cab_kink now = cab_kink_of(b), off = {now.first - rest.first, now.second - rest.second};
+    cab_kink w = {off.first - soft_first * off.first, off.second - soft_second * off.second};
+    target[0] = vec3_add(base, cab_bent_target(b, w));
+    target[1] = vec3_add(base, cab_bent_target(b, off));
+}
+
 /* The derivatives of the bending's energy by the angles of both directors, N m. The second one is that by their mean, and none below
  * 0, so that Newton's step goes downhill. along: W . t, N m */
 typedef struct cab_turning {

@@ -11,16 +11,7 @@
 #include "base/vec3.h"
 #include "twisted.h"
 
-#define TURN (2 * acos(-1))
-
 static cab_error error;
-static const char *const devices[] = {"native", "opencl"};
-
-static bool can_run(int device)
-{
-    return device == 0 || have_opencl();
-}
-
 /* ---- rest shapes ---- */
 
 /* Turned about a unit vector through the origin. */
@@ -379,21 +370,10 @@ static void devices_agree(void **state)
     for (int k = 0; k < 2; k++) snapshot_free(&now[k]);
 }
 
-/* Saving in the middle changes nothing, and what is loaded goes on so. */
 static void a_state_goes_on_with_the_same_bytes(void **state)
 {
     (void)state;
-    cab_world *world[3];
-    for (int k = 0; k < 3; k++) world[k] = take(many(CAB_WAY_AUTO), "native", 1);
-    for (int k = 0; k < 2; k++) step(world[k], 6);
-    must(cab_world_save(world[0], "director.state", &error), &error);
-    must(cab_world_load(world[2], "director.state", &error), &error);
-    for (int k = 0; k < 3; k++) step(world[k], 6);
-    same_motion(world[0], world[1], "saved on the way");
-    same_motion(world[0], world[2], "loaded");
-    assert_true(measure(world[0]).potential == measure(world[2]).potential);
-    remove("director.state");
-    for (int k = 0; k < 3; k++) cab_world_destroy(world[k]);
+    state_goes_on(many, CAB_WAY_AUTO, 6, "director.state");
 }
 
 /* Directors are at right angles to the cable, and turn with the clamp that rolls it. */
@@ -429,19 +409,7 @@ static void a_clamp_that_lets_go_joins_what_it_kept_apart(void **state)
     cab_material_def def = twisting("wire", GJ, 5);
     def.yield_curvature = 1e6;
     cab_scene *scene = still_scene(10, def);
-    add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0.8, 0, 0}, 40);
-    clamp_rolled(scene, "a", (cab_place){0}, 0);
-    cab_attachment_def middle = held_at("a", at_fraction(0.5));
-    middle.clamp = true;
-    middle.break_force = 0.5;
-    middle.roll = 1;
-    add_attachment(scene, middle);
-    clamp_rolled(scene, "a", at_end(), 4);
-    cab_load_def load = load_at("a", at_fraction(0.5));
-    const cab_keyframe force[] = {{0, {0, 0, 0}}, {0.3, {0, 0, 0}}, {0.4, {0, 0, -1}}, {0.6, {0, 0, 0}}};
-    load.force_keyframes = force;
-    load.force_keyframe_count = 4;
-    add_load(scene, load);
+    add_parted(scene, 0.3);
     cab_world *world = take(scene, "native", 1);
     step(world, 12);
     must(cab_world_read_torque(world, torque, &error), &error);

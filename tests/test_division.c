@@ -347,14 +347,7 @@ static void refuses(int segments, cab_division_def division, bool feed, const ch
     cab_cable_def cable = metre("a", segments);
     cable.division = division;
     if (feed) cable.feed = (cab_feed_def){.keyframes = keep, .keyframe_count = 1};
-    cab_status status = cab_scene_add_cable(scene, &cable, &error);
-    if (!status) hold(scene, "a", (cab_place){0}, false);
-    cab_world *world = NULL;
-    cab_world_def def = cab_world_default();
-    def.device = "native";
-    if (!status) status = cab_world_create(scene, &def, &world, &error);
-    must_fail(status, CAB_ERROR_INPUT, &error, part);
-    cab_scene_destroy(scene);
+    must_refuse_cable(scene, cable, true, part);
 }
 
 static void wrong_ones_are_refused(void **state)

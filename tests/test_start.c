@@ -9,8 +9,6 @@
 
 #define LINEAR 0.05 /* kg/m, of wire_of() */
 
-static cab_error error;
-
 enum { SEGMENTS_MOST = 64 };
 
 static cab_scene *empty_scene(cab_method method, int substeps, cab_vec3 gravity)
@@ -276,13 +274,7 @@ static void refuses(cab_start_motion_def motion, const char *part)
     cab_scene *scene = empty_scene(CAB_METHOD_XPBD, 20, (cab_vec3){0, 0, 0});
     cab_cable_def cable = straight_of("a", "wire", (const cab_vec3[2]){{0, 0, 0}, {1, 0, 0}}, 2);
     cable.motion = motion;
-    cab_status status = cab_scene_add_cable(scene, &cable, &error);
-    cab_world *world = NULL;
-    cab_world_def def = cab_world_default();
-    def.device = "native";
-    if (!status) status = cab_world_create(scene, &def, &world, &error);
-    must_fail(status, CAB_ERROR_INPUT, &error, part);
-    cab_scene_destroy(scene);
+    must_refuse_cable(scene, cable, false, part);
 }
 
 static void wrong_ones_are_refused(void **state)

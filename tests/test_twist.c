@@ -9,8 +9,6 @@
 
 #include "twisted.h"
 
-#define TURN (2 * acos(-1))
-
 static cab_error error;
 
 /* Rolled in half a second from 0. */
@@ -30,13 +28,6 @@ static void read_torque(cab_world *world, double *torque)
 }
 
 static const cab_way ways[] = {CAB_WAY_LANES, CAB_WAY_STAGED};
-static const char *const devices[] = {"native", "opencl"};
-
-static bool can_run(int device)
-{
-    return device == 0 || have_opencl();
-}
-
 /* ---- the moment ---- */
 
 /* GJ Phi / L all along, and by which end it is rolled only the sign tells. Floats have 1e-7. */
@@ -302,19 +293,7 @@ static void a_clamp_that_lets_go_joins_what_it_kept_apart(void **state)
     (void)state;
     double torque[41];
     cab_scene *scene = twist_scene(10, CAB_WAY_AUTO, 5);
-    add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0.8, 0, 0}, 40);
-    clamp_rolled(scene, "a", (cab_place){0}, 0);
-    cab_attachment_def middle = held_at("a", at_fraction(0.5));
-    middle.clamp = true;
-    middle.break_force = 0.5;
-    middle.roll = 1;
-    add_attachment(scene, middle);
-    clamp_rolled(scene, "a", at_end(), 4);
-    cab_load_def load = load_at("a", at_fraction(0.5));
-    const cab_keyframe force[] = {{0, {0, 0, 0}}, {0.1, {0, 0, 0}}, {0.2, {0, 0, -1}}, {0.4, {0, 0, 0}}};
-    load.force_keyframes = force;
-    load.force_keyframe_count = 4;
-    add_load(scene, load);
+    add_parted(scene, 0.1);
     cab_world *world = take(scene, "native", 1);
     step(world, 2);
     read_torque(world, torque);

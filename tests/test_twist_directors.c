@@ -99,8 +99,6 @@ static void are_units_across(const rolled *r)
 }
 
 static const cab_way ways[] = {CAB_WAY_LANES, CAB_WAY_STAGED};
-static const char *const devices[] = {"native", "opencl"};
-
 /* Directors are carried in floats, 1e-7 a node. */
 static void a_straight_rod_is_rolled_evenly(void **state)
 {

@@ -301,20 +301,11 @@ static void devices_agree(void **state)
     devices_give_the_same(many);
 }
 
-/* Saving in the middle, which brings tiles into the buffers, changes nothing, and what is loaded goes on so. */
+/* Also where saving brings tiles into the buffers. */
 static void lanes_go_on_with_the_same_bytes(void **state)
 {
     (void)state;
-    cab_world *world[3];
-    for (int k = 0; k < 3; k++) world[k] = take(many(CAB_WAY_LANES), "native", 1);
-    for (int k = 0; k < 2; k++) step(world[k], 4);
-    must(cab_world_save(world[0], "viscous_lanes.state", &error), &error);
-    must(cab_world_load(world[2], "viscous_lanes.state", &error), &error);
-    for (int k = 0; k < 3; k++) step(world[k], 4);
-    same_motion(world[0], world[1], "saved on the way");
-    same_motion(world[0], world[2], "loaded");
-    remove("viscous_lanes.state");
-    for (int k = 0; k < 3; k++) cab_world_destroy(world[k]);
+    state_goes_on(many, CAB_WAY_LANES, 4, "viscous_lanes.state");
 }
 
 static void other_methods_refuse_it(void **state)

@@ -7,16 +7,7 @@
 
 #include "twisted.h"
 
-#define TURN (2 * acos(-1))
-
 static cab_error error;
-static const char *const devices[] = {"native", "opencl"};
-
-static bool can_run(int device)
-{
-    return device == 0 || have_opencl();
-}
-
 /* Two segments, a straight rod at rest, are drawn with a kink. What it is beyond the yield stays. */
 static void what_yields_springs_back_by_its_yield(void **state)
 {

@@ -8,6 +8,14 @@
 #define EI 1.345e-4 /* N m^2 */
 #define GJ 0.789e-4
 #define LINEAR 0.02 /* kg/m */
+#define TURN (2 * acos(-1))
+
+static const char *const devices[] = {"native", "opencl"};
+
+static inline bool can_run(int device)
+{
+    return device == 0 || have_opencl();
+}
 
 static inline cab_material_def twisting(const char *name, double stiffness, double damping)
 {
@@ -102,16 +110,24 @@ static inline cab_material_def soft(double yield)
     return def;
 }
 
-/* No world can be made of the scene. Frees it. */
-static inline void must_refuse(cab_scene *scene, cab_status status, const char *part)
+/* A straight cable "a" of 0.8 m in 40 segments between clamps at both ends and in the middle, rolled to 0, 1 and 4 rad. That in the
+ * middle is pulled out by a force from `start` on, which is gone 0.3 s later. */
+static inline void add_parted(cab_scene *scene, double start)
 {
-    cab_world_def def = cab_world_default();
-    cab_world *world = NULL;
-    cab_error error = {0};
-    def.device = "native";
-    must_fail(cab_world_create(scene, &def, &world, &error), status, &error, part);
-    assert_null(world);
-    cab_scene_destroy(scene);
+    add_straight(scene, "a", (cab_vec3){0, 0, 0}, (cab_vec3){0.8, 0, 0}, 40);
+    clamp_rolled(scene, "a", (cab_place){0}, 0);
+    cab_attachment_def middle = held_at("a", at_fraction(0.5));
+    middle.clamp = true;
+    middle.break_force = 0.5;
+    middle.roll = 1;
+    add_attachment(scene, middle);
+    clamp_rolled(scene, "a", at_end(), 4);
+    cab_load_def load = load_at("a", at_fraction(0.5));
+    const cab_keyframe force[] = {
+        {0, {0, 0, 0}}, {start, {0, 0, 0}}, {start + 0.1, {0, 0, -1}}, {start + 0.3, {0, 0, 0}}};
+    load.force_keyframes = force;
+    load.force_keyframe_count = 4;
+    add_load(scene, load);
 }
 
 #endif

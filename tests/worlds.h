@@ -245,6 +245,32 @@ static inline cab_world *take(cab_scene *scene, const char *device, int threads)
 }
 
 /* Two threads on this machine's cores. */
+/* No world can be made of the scene. Frees it. */
+static inline void must_refuse(cab_scene *scene, cab_status status, const char *part)
+{
+    cab_world_def def = cab_world_default();
+    cab_world *world = NULL;
+    cab_error error = {0};
+    def.device = "native";
+    must_fail(cab_world_create(scene, &def, &world, &error), status, &error, part);
+    assert_null(world);
+    cab_scene_destroy(scene);
+}
+
+/* The same, or the cable cannot be added. held: its start is, if it can. */
+static inline void must_refuse_cable(cab_scene *scene, cab_cable_def cable, bool held, const char *part)
+{
+    cab_error error = {0};
+    cab_status status = cab_scene_add_cable(scene, &cable, &error);
+    if (status != CAB_OK) {
+        must_fail(status, CAB_ERROR_INPUT, &error, part);
+        cab_scene_destroy(scene);
+        return;
+    }
+    if (held) hold(scene, cable.name, (cab_place){0}, false);
+    must_refuse(scene, CAB_ERROR_INPUT, part);
+}
+
 static inline cab_world *native_world(const cab_scene *scene)
 {
     return world_on(scene, "native", 2);
@@ -386,6 +412,23 @@ static inline void devices_give_the_same(scene_for_way *make)
         cab_world_destroy(native);
         cab_world_destroy(opencl);
     }
+}
+
+/* Saving in the middle of twice so many frames changes nothing, and what is loaded goes on so. */
+static inline void state_goes_on(scene_for_way *make, cab_way way, int frames, const char *file)
+{
+    cab_error error = {0};
+    cab_world *world[3];
+    for (int k = 0; k < 3; k++) world[k] = take(make(way), "native", 1);
+    for (int k = 0; k < 2; k++) step(world[k], frames);
+    must(cab_world_save(world[0], file, &error), &error);
+    must(cab_world_load(world[2], file, &error), &error);
+    for (int k = 0; k < 3; k++) step(world[k], frames);
+    same_motion(world[0], world[1], "saved on the way");
+    same_motion(world[0], world[2], "loaded");
+    assert_true(measure(world[0]).potential == measure(world[2]).potential);
+    remove(file);
+    for (int k = 0; k < 3; k++) cab_world_destroy(world[k]);
 }
 
 #endif

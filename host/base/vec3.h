@@ -60,6 +60,12 @@ static inline cab_vec3 cab_vec3_unit(cab_vec3 a)
     return length > 0 ? cab_vec3_scale(1 / length, a) : a;
 }
 
+/* v, which is at right angles to the unit vector `axis`, turned about it; angle in rad. */
+static inline cab_vec3 cab_vec3_turned(cab_vec3 v, cab_vec3 axis, double angle)
+{
+    return cab_vec3_add_scaled(cab_vec3_scale(cos(angle), v), sin(angle), cab_vec3_cross(axis, v));
+}
+
 /* As three floats, for drawing. */
 static inline void cab_vec3_to_floats(cab_vec3 a, float to[3])
 {

@@ -10,7 +10,7 @@
 #include "base/vec3.h"
 #include "constraint/director_runs.h"
 #include "constraint/twist.h"
-#include "constraint/twist_runs.h"
+#include "constraint/twist_holds.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
 #include "model/limits.h"
@@ -87,22 +87,18 @@ static void free_data(void *data)
     CAB_FREE(d->held);
 }
 
-static float4 row_of(float4 base, vec3 v)
-{
-    return (float4){base.x + v.x, base.y + v.y, base.z + v.z, 0};
-}
-
 /* As kernel director_bend, of the places as they are drawn. */
 static void draw_targets(cab_model *m)
 {
     for (int i = 0; i < m->director_bending_count; i++) {
         const cab_director_bending *own = &m->director_bending[i];
-        float4 *target = &m->bending_target[m->bending[own->bending].target], rest = m->director_rest[i];
+        float4 *row = &m->bending_target[m->bending[own->bending].target];
+        cab_kink rest = {m->director_rest[i].x, m->director_rest[i].y};
         cab_bent bent = cab_director_drawn(m, own->bending, true);
-        cab_kink now = cab_kink_of(&bent), off = {now.first - rest.x, now.second - rest.y};
-        cab_kink w = {off.first - own->soft[0] * off.first, off.second - own->soft[1] * off.second};
-        target[0] = row_of(target[2], cab_bent_target(&bent, w));
-        target[1] = row_of(target[2], cab_bent_target(&bent, off));
+        vec3 target[2];
+        cab_bent_targets(&bent, rest, own->soft[0], own->soft[1], vec3_make(row[2].x, row[2].y, row[2].z),
+                         target);
+        for (int k = 0; k < 2; k++) row[k] = (float4){target[k].x, target[k].y, target[k].z, 0};
     }
 }
 
@@ -164,10 +160,7 @@ static cab_status begin_window(cab_world *world, cab_error *error)
     if (!present(m) || holds == 0) return CAB_OK;
     const float *roll = cab_twist_rolls(world);
     for (size_t i = 0; i < rows * holds; i++) {
-        const cab_twist_hold *h = &m->twist_hold[i % holds];
-        double angle = (double)roll[i];
-        cab_vec3 aside = cab_vec3_cross(h->direction, h->director);
-        cab_vec3 d = cab_vec3_add_scaled(cab_vec3_scale(cos(angle), h->director), sin(angle), aside);
+        cab_vec3 d = cab_twist_rolled(&m->twist_hold[i % holds], (double)roll[i]);
         data->held[i] = (float4){(float)d.x, (float)d.y, (float)d.z, 0};
     }
     return world->backend->ops->write(world->backend, CAB_BUFFER_director_held, 0,
@@ -194,6 +187,7 @@ static cab_status predicted(cab_world *world, int substep, cab_error *error)
     return status == CAB_OK ? cab_director_bend(world, error) : status;
 }
 
+/* What is read of the targets is read between frames. */
 static cab_status end(cab_world *world, int substep, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -203,7 +197,8 @@ static cab_status end(cab_world *world, int substep, cab_error *error)
     if (data->yields)
         status = cab_world_run(world, CAB_STAGE_BENDING, CAB_KERNEL_director_set, 0,
                                m->director_bending_count, substep * m->twist_hold_count, 0, error);
-    return status == CAB_OK ? cab_director_bend(world, error) : status;
+    if (status != CAB_OK || !cab_window_ends_frame(world, substep)) return status;
+    return cab_director_bend(world, error);
 }
 
 static cab_status copy(cab_world *world, cab_world *from, cab_buffer id, size_t count, cab_error *error)

@@ -38,13 +38,10 @@ static cab_vec3 along(const cab_model *m, int node)
     return cab_vec3_unit(cab_vec3_sub(m->place[particle[node + 1]], m->place[particle[node]]));
 }
 
-/* As cab_twist_carry(). */
+/* As cab_twist_carried(), and exactly across the unit vector `to`. */
 static cab_vec3 carried(cab_vec3 director, cab_vec3 from, cab_vec3 to)
 {
-    cab_vec3 sum = cab_vec3_add(from, to);
-    double square = cab_vec3_dot(sum, sum);
-    if (square > 0) director = cab_vec3_add_scaled(director, -2 / square * cab_vec3_dot(sum, director), sum);
-    return cab_vec3_unit(cab_vec3_reject(director, to));
+    return cab_vec3_unit(cab_vec3_reject(cab_twist_carried(director, from, to), to));
 }
 
 /* Where the first axis of the section is at the cable's start. */
@@ -124,21 +121,16 @@ static bool holds(const cab_model *m, int hold)
     return hold >= 0 && !m->attachments[m->twist_hold[hold].attachment].broken;
 }
 
-static vec3 floats_of(cab_vec3 v)
-{
-    return vec3_make((float)v.x, (float)v.y, (float)v.z);
-}
-
 /* The frame of a link as it is drawn. */
 static cab_frame frame_of(const cab_model *m, const cab_director_cable *c, int node)
 {
     const float *d = drawn_of(m, c, node);
-    return cab_frame_along(floats_of(along(m, node)), vec3_make(d[0], d[1], d[2]));
+    return cab_frame_along(cab_floats_of(along(m, node)), vec3_make(d[0], d[1], d[2]));
 }
 
 static vec3 to_place(const cab_model *m, int from, int to)
 {
-    return to < 0 ? vec3_zero() : floats_of(cab_vec3_sub(m->place[to], m->place[from]));
+    return to < 0 ? vec3_zero() : cab_floats_of(cab_vec3_sub(m->place[to], m->place[from]));
 }
 
 cab_bent cab_director_drawn(const cab_model *m, int bending, bool rolled)
@@ -154,10 +146,8 @@ cab_bent cab_director_drawn(const cab_model *m, int bending, bool rolled)
         return cab_bent_between(frame_of(m, c, node > body->first_node ? node - 1 : node),
                                 frame_of(m, c, node < last ? node : last), before, after);
     const cab_twist_hold *h = &m->twist_hold[hold];
-    cab_frame frame = {floats_of(h->direction), floats_of(h->director)};
-    double angle = rolled ? cab_twist_roll(m, h, 0) : 0;
-    vec3 aside = vec3_scale(vec3_cross(frame.tangent, frame.director), (float)sin(angle));
-    frame.director = vec3_add(vec3_scale(frame.director, (float)cos(angle)), aside);
+    cab_vec3 director = cab_twist_rolled(h, rolled ? cab_twist_roll(m, h, 0) : 0);
+    cab_frame frame = {cab_floats_of(h->direction), cab_floats_of(director)};
     const float4 *base = &m->bending_target[b->target + 2];
     return cab_bent_held(frame, vec3_sub(vec3_sub(after, before), vec3_make(base->x, base->y, base->z)));
 }
@@ -370,14 +360,6 @@ int cab_director_row(const cab_model *m, const cab_director_cable *c, int node)
     int at = node - first < last ? node - first : last;
     bool begins = at == 0 || holds(m, hold_at(m, first + at));
     return m->twist_hold_count + 2 * (c->first_node + at) + begins;
-}
-
-int cab_director_node(const cab_model *m, const cab_director_run *run)
-{
-    int i = 0;
-    while (i + 1 < m->director_cable_count && m->director_cable[i + 1].first_node <= run->node) i++;
-    const cab_director_cable *c = &m->director_cable[i];
-    return m->bodies[c->cable].first_node + run->node - c->first_node;
 }
 
 int cab_twist_rows(const cab_model *m)

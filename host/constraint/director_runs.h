@@ -26,8 +26,6 @@ cab_bent cab_director_drawn(const cab_model *model, int bending, bool rolled);
 cab_vec3 cab_director_at(const cab_model *model, const struct cab_twist_hold *hold);
 /* Lists links, runs and vertices anew, between clamps that have not let go. There is room. */
 void cab_director_list(cab_model *model);
-/* The node at which a run begins. */
-int cab_director_node(const cab_model *model, const cab_director_run *run);
 /* Which row of the buffer `twist` has the moment of the segment that starts at a node of such a cable, or at its last node of the
  * cable's last segment. */
 int cab_director_row(const cab_model *model, const cab_director_cable *cable, int node);

@@ -495,9 +495,10 @@ bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst)
         compare_worst(worst, m->twist_hold[run->start].cable, (double)data->now[run->start].w,
                       (double)run->most);
     }
-    for (int k = 0; k < m->director_run_count; k++) {
+    for (int k = 0, c = 0; k < m->director_run_count; k++) {
         const cab_director_run *run = &m->director_run[k];
-        int cable = cab_model_cable_of_node(m, cab_director_node(m, run));
+        while (c + 1 < m->director_cable_count && m->director_cable[c + 1].first_node <= run->node) c++;
+        int cable = m->director_cable[c].cable;
         for (int i = 0; i <= run->count; i++)
             compare_worst(worst, cable,
                           (double)data->now[m->twist_hold_count + 2 * (run->node + i) + (i == 0)].w,

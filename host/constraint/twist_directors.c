@@ -37,25 +37,6 @@ static void set(double at[3], cab_vec3 v)
     at[2] = v.z;
 }
 
-static vec3 floats_of(cab_vec3 v)
-{
-    return vec3_make((float)v.x, (float)v.y, (float)v.z);
-}
-
-static cab_vec3 carried(cab_vec3 director, cab_vec3 from, cab_vec3 to)
-{
-    vec3 now = floats_of(director);
-    cab_twist_carry(&now, floats_of(from), floats_of(to), 0);
-    return (cab_vec3){(double)now.x, (double)now.y, (double)now.z};
-}
-
-/* Turned about a unit vector at right angles to it. */
-static cab_vec3 turned(cab_vec3 director, cab_vec3 axis, double angle)
-{
-    cab_vec3 aside = cab_vec3_cross(axis, director);
-    return cab_vec3_add_scaled(cab_vec3_scale(cos(angle), director), sin(angle), aside);
-}
-
 /* The tangent of the segment that starts at a node. */
 static cab_vec3 along(const cab_directors *d, int node)
 {
@@ -75,7 +56,7 @@ static cab_vec3 tangent_at(const cab_directors *d, int node)
 static void put(cab_directors *d, int node, cab_vec3 director, cab_vec3 tangent)
 {
     cab_vec3 at = tangent_at(d, node);
-    set(d->director[node], cab_vec3_unit(cab_vec3_reject(carried(director, tangent, at), at)));
+    set(d->director[node], cab_vec3_unit(cab_vec3_reject(cab_twist_carried(director, tangent, at), at)));
 }
 
 /* Carries a director from a node, where the tangent is `tangent`, to another one on either side without twisting, and gives it to the
@@ -86,7 +67,7 @@ static cab_vec3 walk(cab_directors *d, int from, int to, cab_vec3 director, cab_
     for (int node = from; node != to; node += step) {
         cab_vec3 next = along(d, step > 0 ? node : node - 1);
         if (cab_vec3_dot(next, next) == 0) next = *tangent; /* it lies on a drum */
-        director = carried(director, *tangent, next);
+        director = cab_twist_carried(director, *tangent, next);
         *tangent = next;
         put(d, node + step, director, next);
     }
@@ -98,8 +79,7 @@ static cab_vec3 walk(cab_directors *d, int from, int to, cab_vec3 director, cab_
 /* The director of a clamp as it is rolled. */
 static cab_vec3 held(const cab_directors *d, int hold)
 {
-    const cab_twist_hold *h = &d->model->twist_hold[hold];
-    return turned(h->director, h->direction, d->roll[hold]);
+    return cab_twist_rolled(&d->model->twist_hold[hold], d->roll[hold]);
 }
 
 static cab_vec3 walk_from(cab_directors *d, int hold, int to, cab_vec3 *tangent)
@@ -131,12 +111,12 @@ static void set_run(cab_directors *d, const cab_twist_run *run)
 {
     const cab_twist_hold *from = &d->model->twist_hold[run->start], *to = &d->model->twist_hold[run->end];
     cab_vec3 tangent, arrived = walk_from(d, run->start, to->node, &tangent);
-    double phi = angle_of(d, run, carried(arrived, tangent, to->direction)), whole = 0, sum = 0;
+    double phi = angle_of(d, run, cab_twist_carried(arrived, tangent, to->direction)), whole = 0, sum = 0;
     for (int node = from->node; node < to->node; node++)
         whole += cab_bending_rest(d->model, node) / stiffness_at(d, node);
     for (int node = from->node + 1; node < to->node; node++) {
         sum += cab_bending_rest(d->model, node - 1) / stiffness_at(d, node - 1);
-        cab_vec3 now = turned(get(d->director[node]), tangent_at(d, node), phi * sum / whole);
+        cab_vec3 now = cab_vec3_turned(get(d->director[node]), tangent_at(d, node), phi * sum / whole);
         set(d->director[node], now);
     }
 }
@@ -161,7 +141,7 @@ static void set_unheld(cab_directors *d)
     cab_vec3 a = m->place[m->node_particle[node]], b = m->place[m->node_particle[node + 1]];
     cab_vec3 drawn = cab_vec3_unit(cab_vec3_sub(b, a)), tangent = along(d, node);
     if (cab_vec3_length(drawn) == 0) drawn = tangent;
-    cab_vec3 director = carried(cab_twist_across(drawn), drawn, tangent);
+    cab_vec3 director = cab_twist_carried(cab_twist_across(drawn), drawn, tangent);
     put(d, d->first, director, tangent);
     walk(d, d->first, d->last, director, &tangent);
 }

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/vec3.h"
 #include "constraint/bending.h"
+#include "kernels/twist.h"
 #include "model/scene.h"
 
 static const cab_attachment_def *def_of(const cab_model *m, int attachment)
@@ -80,6 +81,18 @@ cab_vec3 cab_twist_across(cab_vec3 direction)
                                      : (cab_vec3){1, 0, 0};
     axis = cab_vec3_sub(axis, cab_vec3_scale(cab_vec3_dot(axis, direction), direction));
     return cab_vec3_scale(1 / cab_vec3_length(axis), axis);
+}
+
+cab_vec3 cab_twist_carried(cab_vec3 director, cab_vec3 from, cab_vec3 to)
+{
+    vec3 now = cab_floats_of(director);
+    cab_twist_carry(&now, cab_floats_of(from), cab_floats_of(to), 0);
+    return (cab_vec3){(double)now.x, (double)now.y, (double)now.z};
+}
+
+cab_vec3 cab_twist_rolled(const cab_twist_hold *hold, double roll)
+{
+    return cab_vec3_turned(hold->director, hold->direction, roll);
 }
 
 /* The largest moment that a substep resolves: what twist makes buckle must not be faster than it. M < 0.6 (EI^3 mu / h_s^2)^(1/4)

@@ -2,6 +2,7 @@
 #ifndef CAB_TWIST_HOLDS_H
 #define CAB_TWIST_HOLDS_H
 
+#include "kernels/vector.h"
 #include "model/model.h"
 
 /* A place of a cable where a clamp holds the roll. */
@@ -11,10 +12,19 @@ typedef struct cab_twist_hold {
         director; /* the tangent there, and what is at right angles to it at roll 0: unit vectors */
 } cab_twist_hold;
 
+static inline vec3 cab_floats_of(cab_vec3 v)
+{
+    return vec3_make((float)v.x, (float)v.y, (float)v.z);
+}
+
 /* Lists them in model->twist_hold of a new model, cable by cable, without directors. */
 cab_status cab_twist_list_holds(cab_model *model, cab_error *error);
 /* A unit vector at right angles to a direction: the director where a cable begins to be followed. */
 cab_vec3 cab_twist_across(cab_vec3 direction);
+/* A director, carried from a tangent to another one without twisting (kernels/twist.h). */
+cab_vec3 cab_twist_carried(cab_vec3 director, cab_vec3 from, cab_vec3 to);
+/* The director of a clamp that is rolled so, rad. */
+cab_vec3 cab_twist_rolled(const cab_twist_hold *hold, double roll);
 /* The roll of a clamp at a time, s; rad */
 double cab_twist_roll(const cab_model *model, const cab_twist_hold *hold, double t);
 /* The largest moment between two nodes of a cable that a substep resolves, N m. */

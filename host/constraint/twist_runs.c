@@ -12,16 +12,6 @@
 
 /* ---- the directors of cables as they are drawn, without twist ---- */
 
-static vec3 floats_of(cab_vec3 v)
-{
-    return vec3_make((float)v.x, (float)v.y, (float)v.z);
-}
-
-static cab_vec3 doubles_of(vec3 v)
-{
-    return (cab_vec3){(double)v.x, (double)v.y, (double)v.z};
-}
-
 static cab_vec3 tangent_at(const cab_model *m, int node)
 {
     const int *particle = m->node_particle;
@@ -32,14 +22,13 @@ static cab_vec3 tangent_at(const cab_model *m, int node)
 
 static cab_vec3 carry(const cab_model *m, const cab_twist_hold *from, const cab_twist_hold *to)
 {
-    vec3 director = floats_of(from->director), before = floats_of(from->direction);
+    cab_vec3 director = from->director, before = from->direction;
     for (int node = from->node; node < to->node; node++) {
-        vec3 tangent = floats_of(tangent_at(m, node));
-        cab_twist_carry(&director, before, tangent, 0);
+        cab_vec3 tangent = tangent_at(m, node);
+        director = cab_twist_carried(director, before, tangent);
         before = tangent;
     }
-    cab_twist_carry(&director, before, floats_of(to->direction), 0);
-    return doubles_of(director);
+    return cab_twist_carried(director, before, to->direction);
 }
 
 static void set_directors(cab_model *m)

@@ -35,11 +35,10 @@ static cab_status read_stretching(const cab_cursor *cursor, void *stiffness)
 }
 
 /* One number, or two of them: about the first and the second axis of the section. */
-static cab_status read_bending(const cab_cursor *cursor, void *stiffness)
+static cab_status read_bending(const cab_cursor *cursor, void *material)
 {
     const cab_limit limit = cab_material_fields[CAB_MATERIAL_BENDING].limit;
-    cab_material_def *def =
-        (cab_material_def *)((char *)stiffness - offsetof(cab_material_def, bending_stiffness));
+    cab_material_def *def = material;
     if (!json_is_array(cursor->value)) return cab_read_number(cursor, limit, &def->bending_stiffness);
     if (json_array_size(cursor->value) != 2)
         return cab_cursor_fail(cursor, "a number, or two: about both axes of the section");
@@ -66,6 +65,7 @@ static cab_status read_material(const cab_cursor *material, const char *name)
         if (i != CAB_MATERIAL_STRETCHING && i != CAB_MATERIAL_BENDING) continue;
         key->kind = CAB_KEY_READ;
         key->read = i == CAB_MATERIAL_BENDING ? read_bending : read_stretching;
+        if (i == CAB_MATERIAL_BENDING) key->offset = 0; /* it reads two of the material's numbers */
     }
     cab_material_def def = cab_material_default();
     def.name = name;

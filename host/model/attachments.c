@@ -3,13 +3,13 @@
 
 #include <math.h>
 
+#include "base/rows.h"
 #include "base/vec3.h"
 #include "model/scene.h"
 
 cab_vec3 cab_keyframes_at(const cab_keyframe *k, int count, double t)
 {
-    int last = count - 1, i = 0;
-    while (i < last && k[i + 1].t <= t) i++;
+    int last = count - 1, i = cab_row_at(&k->t, CAB_DOUBLES_APART(k), count, t);
     if (i == last || t <= k[0].t) return k[t <= k[0].t ? 0 : last].position;
     double s = (t - k[i].t) / (k[i + 1].t - k[i].t);
     cab_vec3 a = k[i].position, b = k[i + 1].position;
@@ -18,8 +18,7 @@ cab_vec3 cab_keyframes_at(const cab_keyframe *k, int count, double t)
 
 double cab_numbers_at(const double (*k)[2], int count, double t)
 {
-    int last = count - 1, i = 0;
-    while (i < last && k[i + 1][0] <= t) i++;
+    int last = count - 1, i = cab_row_at(k[0], CAB_DOUBLES_APART(k), count, t);
     if (i == last || t <= k[0][0]) return k[t <= k[0][0] ? 0 : last][1];
     return k[i][1] + (t - k[i][0]) / (k[i + 1][0] - k[i][0]) * (k[i + 1][1] - k[i][1]);
 }

@@ -66,66 +66,58 @@ static double rest_of(const cab_model *m, int bending)
     return hypot((double)rest->x, (double)rest->y);
 }
 
-/* How many times as much as may be. */
-static double excess(const cab_model *m, int bending)
+/* What gains energy: a cable curved at rest that swings, one that does not, or one with two bending stiffnesses. */
+typedef enum cab_gain { CAB_GAIN_SWINGS = 0, CAB_GAIN_HELD, CAB_GAIN_FLAT } cab_gain;
+
+/* What is bent about the weaker axis turns the stronger one, which the implicit bending takes as fixed in a substep. Measured with a
+ * cantilever of 16 and 32 segments with stiffnesses of 3 to 100 times each other, swinging for 3 s: gains from 5 on. */
+#define FLAT_LEAST 2.5
+
+/* By how many times the stronger axis is stiffer than the weaker one, less one. */
+static double flatness_of(const cab_model *m, int bending)
 {
-    const cab_bending_constraint *c = &m->bending[bending];
-    double inverse = fmax(c->ga, c->gc), mass = lightest(m, bending), rest = rest_of(m, bending);
-    if (!(rest > 0) || !(c->compliance > 0) || !(inverse > 0)) return 0;
-    double gain = SECOND_ORDER * rest * inverse * inverse / (c->compliance * mass);
-    return gain / fmin(GAIN_LEAST * (1 + GAIN_DAMPED * m->damping[c->b]), GAIN_MOST);
+    if (!m->director_of || m->director_of[bending] < 0) return 0;
+    const cab_director_bending *own = &m->director_bending[m->director_of[bending]];
+    double soft = fmax(own->soft[0], own->soft[1]);
+    return soft / (1 - soft);
 }
 
-/* The bending that exceeds what may be by most, of cables that swing or of the others; -1: none does. */
-static int find_worst(const cab_model *m, bool swinging, double *most)
+/* How many times as much as may be. */
+static double excess(const cab_model *m, int bending, cab_gain gain)
+{
+    const cab_bending_constraint *c = &m->bending[bending];
+    double inverse = fmax(fabs(c->ga), fabs(c->gc)), mass = lightest(m, bending);
+    double kink = gain == CAB_GAIN_FLAT ? flatness_of(m, bending) : rest_of(m, bending);
+    if (!(kink > 0) || !(c->compliance > 0) || !(inverse > 0)) return 0;
+    double figure = SECOND_ORDER * kink * inverse * inverse / (c->compliance * mass);
+    double least = gain == CAB_GAIN_FLAT ? FLAT_LEAST : GAIN_LEAST;
+    return figure / (least * fmin(1 + GAIN_DAMPED * m->damping[c->b], GAIN_MOST / GAIN_LEAST));
+}
+
+/* The bending that exceeds what may be by most; -1: none does. */
+static int find_worst(const cab_model *m, cab_gain gain, double *most)
 {
     int worst = -1;
     *most = 1;
     if (m->settings.method != CAB_METHOD_DIRECT) return -1;
     for (int i = 0; i < m->bending_count; i++) {
-        double e = excess(m, i);
-        if (e > *most && swings(m, m->bending_origin[i].body) == swinging) *most = e, worst = i;
-    }
-    return worst;
-}
-
-/* Of a cable with two bending stiffnesses, the same for substeps that are not asked for. What is bent about the weaker axis turns the
- * stronger one, which the implicit bending takes as fixed in a substep. Measured with a cantilever of 16 and 32 segments with stiffnesses
- * of 3 to 100 times each other, swinging for 3 s: gains from 5 on. */
-#define FLAT_LEAST 2.5
-
-static double flat_excess(const cab_model *m, int bending)
-{
-    const cab_bending_constraint *c = &m->bending[bending];
-    if (!m->director_of || m->director_of[bending] < 0) return 0;
-    const cab_director_bending *own = &m->director_bending[m->director_of[bending]];
-    double soft = fmax(own->soft[0], own->soft[1]), inverse = fmax(fabs(c->ga), fabs(c->gc));
-    double mass = lightest(m, bending);
-    if (!(c->compliance > 0) || !(soft > 0)) return 0;
-    double gain = SECOND_ORDER * inverse * inverse / (c->compliance * mass) * soft / (1 - soft);
-    return gain / (FLAT_LEAST * fmin(1 + GAIN_DAMPED * m->damping[c->b], GAIN_MOST / GAIN_LEAST));
-}
-
-static int find_flat(const cab_model *m, double *most)
-{
-    int worst = -1;
-    for (int i = 0; i < m->bending_count; i++) {
-        double e = flat_excess(m, i);
-        if (e > *most) *most = e, worst = i;
+        double e = excess(m, i, gain);
+        if (!(e > *most)) continue;
+        if (gain == CAB_GAIN_FLAT || swings(m, m->bending_origin[i].body) == (gain == CAB_GAIN_SWINGS))
+            *most = e, worst = i;
     }
     return worst;
 }
 
 int cab_model_curved_substeps(const cab_model *m, int *body)
 {
-    double most, held;
-    int worst = find_worst(m, true, &most), stiff = find_worst(m, false, &held);
+    double most, held, flat;
+    int worst = find_worst(m, CAB_GAIN_SWINGS, &most), stiff = find_worst(m, CAB_GAIN_HELD, &held);
+    int flattest = find_worst(m, CAB_GAIN_FLAT, &flat);
     double factor = sqrt(most);
     /* what the substeps for the swinging ones leave */
     if (held > HELD_GAINS * factor * factor) worst = stiff, factor = sqrt(held / HELD_KEEPS);
-    double flat = factor * factor;
-    int flattest = find_flat(m, &flat);
-    if (flattest >= 0) worst = flattest, factor = sqrt(flat);
+    if (flat > factor * factor) worst = flattest, factor = sqrt(flat);
     *body = worst < 0 ? -1 : m->bending_origin[worst].body;
     return (int)fmin(ceil(m->settings.substeps * factor), SUBSTEPS_MOST);
 }
@@ -133,7 +125,7 @@ int cab_model_curved_substeps(const cab_model *m, int *body)
 cab_status cab_model_check_curved(const cab_model *m, cab_error *error)
 {
     double most;
-    int worst = find_worst(m, true, &most);
+    int worst = find_worst(m, CAB_GAIN_SWINGS, &most);
     if (worst < 0) return CAB_OK;
     int body = m->bending_origin[worst].body;
     const cab_material_def *material = &m->scene->materials[m->bodies[body].material];

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/rows.h"
+
 static cab_status check_particle(const cab_scene *scene, const char *pointer, cab_place place, int last,
                                  cab_error *error)
 {
@@ -37,15 +39,8 @@ static int nearest_node(const cab_sampled *cable, double f)
     int n = cable->segments - cable->stored;
     int best = (int)ceil(f * n - 0.5); /* where they are equal */
     if (cable->drawn) {
-        int low = 0, high = n; /* drawn[low] <= f < drawn[high] */
-        while (high - low > 1) {
-            int middle = low + (high - low) / 2;
-            if (cable->drawn[middle] <= f)
-                low = middle;
-            else
-                high = middle;
-        }
-        best = f - cable->drawn[low] <= cable->drawn[high] - f ? low : high;
+        int before = cab_row_at(cable->drawn, 1, n, f);
+        best = f - cable->drawn[before] <= cable->drawn[before + 1] - f ? before : before + 1;
     }
     return cable->before + (best < 1 ? 1 : best > n - 1 ? n - 1 : best);
 }

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "base/rows.h"
 #include "base/vec3.h"
 
 #define SAME 1e-12 /* rad; far above the rounding of the same rotation, far below what floats see */
@@ -77,9 +78,9 @@ cab_pose cab_pose_mix(const cab_pose *a, const cab_pose *b, double s)
 cab_pose cab_pose_at(const cab_collider_def *def, double t)
 {
     const cab_pose_keyframe *k = def->keyframes;
-    int last = def->keyframe_count - 1, i = 0;
+    int last = def->keyframe_count - 1;
     if (last < 0) return (cab_pose){{0, 0, 0}, {1, 0, 0, 0}};
-    while (i < last && k[i + 1].t <= t) i++;
+    int i = cab_row_at(&k->t, CAB_DOUBLES_APART(k), last + 1, t);
     if (i == last || t <= k[0].t) return cab_pose_unit(&k[i == last ? last : 0].pose);
     return cab_pose_mix(&k[i].pose, &k[i + 1].pose, (t - k[i].t) / (k[i + 1].t - k[i].t));
 }

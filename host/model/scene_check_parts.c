@@ -24,26 +24,22 @@ static int find_wrong(const cab_keyframe *frames, int count, cab_limit limit)
 cab_status cab_check_keyframes(const cab_check_place *place, const char *list, const cab_keyframe *frames,
                                int count, cab_limit limit)
 {
-    cab_status status = CAB_OK;
     if (!frames || count < 1) return cab_check_refuse(place, list, "at least one keyframe");
-    for (int i = find_wrong(frames, count, limit); i < count && !status; i++) {
-        char key[CAB_CHECK_KEY];
-        snprintf(key, sizeof key, "%s/%d", list, i);
-        const double values[3] = {frames[i].position.x, frames[i].position.y, frames[i].position.z};
-        char part[CAB_CHECK_KEY + 16];
-        snprintf(part, sizeof part, "%s/0", key);
-        status = cab_check_number(place, part, frames[i].t, CAB_LIMIT_TIME);
-        for (int k = 0; k < 3 && !status; k++) {
-            snprintf(part, sizeof part, "%s/%d", key, k + 1);
-            status = cab_check_number(place, part, values[k], limit);
-        }
-        if (status || i == 0 || frames[i].t > frames[i - 1].t) continue;
-        status =
-            cab_fail(place->error, CAB_ERROR_INPUT,
-                     "%s: %s/%s/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
-                     place->scene->source, place->pointer, key, frames[i - 1].t, frames[i].t);
+    int wrong = find_wrong(frames, count, limit);
+    if (wrong == count) return CAB_OK;
+    const cab_keyframe *f = &frames[wrong];
+    const double values[3] = {f->position.x, f->position.y, f->position.z};
+    char part[CAB_CHECK_KEY + 16];
+    snprintf(part, sizeof part, "%s/%d/0", list, wrong);
+    cab_status status = cab_check_number(place, part, f->t, CAB_LIMIT_TIME);
+    for (int k = 0; k < 3 && !status; k++) {
+        snprintf(part, sizeof part, "%s/%d/%d", list, wrong, k + 1);
+        status = cab_check_number(place, part, values[k], limit);
     }
-    return status;
+    if (status) return status;
+    return cab_fail(place->error, CAB_ERROR_INPUT,
+                    "%s: %s/%s/%d/0: expected a time after that of the keyframe before, %.15g s, got %.15g",
+                    place->scene->source, place->pointer, list, wrong, f[-1].t, f->t);
 }
 
 static cab_status check_target(const cab_check_place *place, const cab_attachment_def *def)

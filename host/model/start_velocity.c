@@ -2,6 +2,7 @@
 #include "model/expand.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "base/vec3.h"
@@ -12,22 +13,9 @@ static bool moves_in_parts(const cab_cable_def *def)
     return def->motion.velocities || def->motion.along || def->motion.path;
 }
 
-/* Linear between rows, the first and the last hold beyond. */
-static cab_vec3 between_rows(const cab_velocity_row *rows, int count, double at)
-{
-    int low = 0, high = count; /* rows[low].at <= at < rows[high].at, where there are such */
-    while (high - low > 1) {
-        int middle = low + (high - low) / 2;
-        if (rows[middle].at <= at)
-            low = middle;
-        else
-            high = middle;
-    }
-    if (high == count || at <= rows[low].at) return rows[low].velocity;
-    double share = (at - rows[low].at) / (rows[high].at - rows[low].at);
-    return cab_vec3_add_scaled(rows[low].velocity, share,
-                               cab_vec3_sub(rows[high].velocity, rows[low].velocity));
-}
+_Static_assert(sizeof(cab_velocity_row) == sizeof(cab_keyframe) &&
+                   offsetof(cab_velocity_row, velocity) == offsetof(cab_keyframe, position),
+               "rows along a cable are read as keyframes are");
 
 /* Of one cable's nodes; `then` is where it was, where it has an earlier path. Nodes on a drum move as the end that is out. */
 static void fill(const cab_cable_def *def, const cab_sampled *s, const cab_arc_table *then,
@@ -42,7 +30,7 @@ static void fill(const cab_cable_def *def, const cab_sampled *s, const cab_arc_t
         if (motion->velocities) {
             velocity[i] = motion->velocities[row < 0 ? 0 : row > last ? last : row];
         } else if (motion->along) {
-            velocity[i] = between_rows(motion->along, motion->along_count, at);
+            velocity[i] = cab_keyframes_at((const cab_keyframe *)motion->along, motion->along_count, at);
         } else {
             cab_vec3 way = cab_vec3_sub(cab_arc_table_point(s->table, at * length),
                                         cab_arc_table_point(then, at * before));

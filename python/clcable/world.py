@@ -329,9 +329,6 @@ class World:
 
     # -- pictures --
 
-    def _made_of(self) -> Scene:
-        return self._scene
-
     def picture(self, size: tuple[int, int] = (640, 480), **options: str) -> bytes:
         """What the world looks like now, as PNG. options: those of `clcable render`, such as colour="tension", view="front",
         quality="high". A notebook shows a world by it.
@@ -340,7 +337,7 @@ class World:
         """
         words = [word for key, value in options.items() for word in (f"--{key.replace('_', '-')}", value)]
         with self._lock:
-            return pictures.drawn(self._made_of(), self.info.frame, self.save, ["--size", f"{size[0]}x{size[1]}", *words])
+            return pictures.drawn(self._scene, self.info.frame, self.save, ["--size", f"{size[0]}x{size[1]}", *words])
 
     def _repr_png_(self) -> bytes | None:
         try:
@@ -353,7 +350,7 @@ class World:
         is done there does not come back. words: options of `clcable view`, such as "--paused".
         """
         with self._lock:
-            return pictures.viewed(self._made_of(), self.info.frame, self.save, list(words))
+            return pictures.viewed(self._scene, self.info.frame, self.save, list(words))
 
     # -- end --
 

@@ -112,9 +112,9 @@ def test_a_world_keeps_its_motion() -> None:
     scene, rows = led(motion()), motion(2)
     scene.document["attachments"][1]["to"]["keyframes"] = rows
     with clcable.World(scene, device="native") as world:
-        before = world._made_of().to_json()
+        before = world._scene.to_json()
         rows[:, 1] += 1
-        assert world._made_of().to_json() == before
+        assert world._scene.to_json() == before
 
 
 def test_what_cannot_be_is_one_line() -> None:
