@@ -199,6 +199,7 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *ju
                 b, cab_block_turned_times(junction_block + 9 * j, vec3_of(junction_move[block[j].row])));
         b = cab_sym3_solve(cab_sym3_load(junction_diagonal + 6 * k), b);
         junction_move[k] = CAB_FLOAT4(b.x, b.y, b.z, 0);
+        if (junction[k].rigid) continue;
         vec3 e = vec3_add(vec3_of(offset[junction[k].particle]), b);
         offset[junction[k].particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }

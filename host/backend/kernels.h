@@ -47,6 +47,12 @@
     X(viscous_time)    /* float [B] s; tau */                                                                \
     X(twist)       /* float4 [holds] from a place that holds the roll to the next; see direct_twist. Then \
                         float4 [nodes][2] of those with directors; see direct_director */  \
+    X(rigid)          /* cab_rigid [bodies] component by component */                                        \
+    X(rigid_member)   /* cab_rigid_member [members] body by body, as those */                                \
+    X(rigid_term)     /* cab_rigid_term [terms] */                                                           \
+    X(rigid_rotation) /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */       \
+    X(rigid_turn)     /* float4 [bodies][2] see rigid_fit */                                                 \
+    X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
     X(twist_pull)  /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */   \
     X(twist_run)   /* cab_twist_run [runs] */                                                                \
     X(twist_link)  /* cab_twist_link [links] segments of runs, along the cable */                            \
@@ -466,6 +472,16 @@
       order, off, stiff)                                                                                     \
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
       joined, junction, block, block_term, order, off, stiff)                                                \
+    X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
+      residual, order)                                                                                       \
+    X(rigid_weigh, rigid, block, junction_move, junction_diagonal, junction_block, joined, junction, block,  \
+      rigid, rigid_member, rigid_rotation, rigid_turn, inertia, offset, order, off, stiff)                   \
+    X(rigid_assemble, rigid, block, junction_move, junction_diagonal, junction_block, joined, rigid,         \
+      rigid_member, rigid_term, rigid_rotation, rigid_turn, condensed, stiff_condensed, branch, branch_node, \
+      distance_lambda, order, off, stiff)                                                                    \
+    X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_rotation, rigid, rigid_member,      \
+      residual, order, off, stiff)                                                                           \
+    X(rigid_finish, rigid, block, rigid_rotation, rigid_turn, rigid, order)                                  \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff)                                                                                 \
     X(direct_order, direct_motion, item, order, touched)                                                     \

@@ -10,6 +10,7 @@
 #include "carrier/fed.h"
 #include "carrier/stiff.h"
 #include "constraint/director.h"
+#include "constraint/rigid.h"
 #include "constraint/twist.h"
 #include "constraint/viscous.h"
 #include "contact/contact.h"
@@ -57,7 +58,7 @@ static cab_status upload_junctions(cab_world *world, cab_error *error)
          sizeof(int)},
         {CAB_BUFFER_junction, b->junction, junctions + 1, sizeof *b->junction},
         {CAB_BUFFER_junction_item, b->junction_item, (size_t)b->junction[junctions].item, sizeof(int)},
-        {CAB_BUFFER_junction_move, NULL, junctions, sizeof(float4)},
+        {CAB_BUFFER_junction_move, NULL, junctions + (size_t)b->port_count, sizeof(float4)},
         {CAB_BUFFER_junction_diagonal, NULL, 6 * junctions, sizeof(float)},
         {CAB_BUFFER_junction_block, NULL, 9 * blocks, sizeof(float)},
         {CAB_BUFFER_block, b->block, blocks + 1, sizeof *b->block},
@@ -91,7 +92,8 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = cab_direct_lanes_start(world, error);
     if (status == CAB_OK) status = cab_fed_restart(world, error);
     if (status == CAB_OK) status = upload_branches(world, error);
-    return status == CAB_OK ? upload_junctions(world, error) : status;
+    if (status == CAB_OK) status = upload_junctions(world, error);
+    return status == CAB_OK ? cab_rigid_upload(world, error) : status;
 }
 
 static cab_status update_substep(cab_world *world, const bool *changed, cab_error *error)
@@ -138,7 +140,7 @@ static cab_status predict(cab_world *world, cab_error *error)
         status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_load, m->loaded_count, 0, error);
     if (status == CAB_OK && m->has_drag)
         status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_drag, m->particle_count, 0, error);
-    return status;
+    return status == CAB_OK ? cab_rigid_fit(world, CAB_RIGID_BEGIN, error) : status;
 }
 
 static int viscous_flag(const cab_world *world)
@@ -166,6 +168,7 @@ static cab_status bend(cab_world *world, cab_error *error)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_separate, b->joined_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
+    if (status == CAB_OK) status = cab_rigid_fit(world, CAB_RIGID_BENT, error);
     if (status == CAB_OK) status = cab_viscous_note(world, error);
     return status;
 }
@@ -191,8 +194,10 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_condense, b->branch_count, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_assemble, b->joined_count, flags, error);
+    if (status == CAB_OK) status = cab_rigid_assemble(world, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, flags, error);
+    if (status == CAB_OK) status = cab_rigid_move(world, flags, error);
     if (status == CAB_OK && masses)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, flags, error);
     if (status == CAB_OK) status = cab_stiff_substitute(world, flags, error);
@@ -217,7 +222,7 @@ static cab_status contact_pass(cab_world *world, bool first, bool last, cab_erro
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count,
                      stiff_flags(world), error);
-    return status;
+    return status == CAB_OK ? cab_rigid_fit(world, 0, error) : status;
 }
 
 /* Are there constraints that contact passes solve beside the contacts? */
@@ -345,8 +350,10 @@ static cab_status forces(cab_world *world, cab_error *error)
 
 static cab_status finish(cab_world *world, cab_error *error)
 {
-    cab_status status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count,
-                            stiff_flags(world), error);
+    cab_status status = cab_rigid_finish(world, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count,
+                     stiff_flags(world), error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);

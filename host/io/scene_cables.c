@@ -4,23 +4,28 @@
 #include "base/array.h"
 #include "io/scene_json.h"
 
-static cab_status read_copies(const cab_cursor *cursor, void *cable)
+cab_status cab_read_copies(const cab_cursor *cursor, int copies[3], double spacing[3])
 {
-    typedef struct copies {
+    typedef struct read_copies {
         double count[3], spacing[3];
-    } copies;
+    } read_copies;
     static const cab_key keys[] = {
-        {CAB_POINT(copies, count, CAB_LIMIT_COPIES, CAB_NEEDED)},
-        {CAB_POINT(copies, spacing, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
+        {CAB_POINT(read_copies, count, CAB_LIMIT_COPIES, CAB_NEEDED)},
+        {CAB_POINT(read_copies, spacing, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
     };
-    cab_cable_def *def = cable;
-    copies read = {0};
+    read_copies read = {0};
     cab_status status = cab_read_object(cursor, keys, CAB_COUNT(keys), &read);
     for (int i = 0; i < 3 && !status; i++) {
-        def->copies[i] = (int)read.count[i];
-        def->spacing[i] = read.spacing[i];
+        copies[i] = (int)read.count[i];
+        spacing[i] = read.spacing[i];
     }
     return status;
+}
+
+static cab_status read_copies(const cab_cursor *cursor, void *cable)
+{
+    cab_cable_def *def = cable;
+    return cab_read_copies(cursor, def->copies, def->spacing);
 }
 
 static cab_status read_feed(const cab_cursor *cursor, void *feed)
@@ -239,13 +244,14 @@ static const struct {
     {CAB_TARGET_COLLIDER,
      2,
      {{NAME("collider")}, {CAB_POINT(cab_attachment_def, point, CAB_LIMIT_COORDINATE)}}},
+    {CAB_TARGET_BODY, 2, {{NAME("body")}, {CAB_POINT(cab_attachment_def, point, CAB_LIMIT_COORDINATE)}}},
     {CAB_TARGET_CABLE, 2, {{NAME("cable")}, {AT(cab_read_place)}}},
     {CAB_TARGET_SHEET, 2, {{NAME("sheet")}, {AT(read_sheet_place)}}},
 };
 
 cab_status cab_read_target(const cab_cursor *cursor, void *attachment)
 {
-    static const char *const keys[] = {"cable", "at", "collider", "point", "keyframes", "sheet"};
+    static const char *const keys[] = {"cable", "at", "collider", "body", "point", "keyframes", "sheet"};
     cab_attachment_def *def = attachment;
     if (json_is_array(cursor->value)) {
         def->to = CAB_TARGET_POINT;
@@ -263,10 +269,9 @@ cab_status cab_read_target(const cab_cursor *cursor, void *attachment)
     cab_status status = CAB_OK;
     if (json_is_object(cursor->value)) status = cab_cursor_check_keys(cursor, keys, CAB_COUNT(keys));
     if (status) return status;
-    return cab_cursor_fail(
-        cursor,
-        "\"here\", a point [x, y, z], {\"cable\": NAME, \"at\": PLACE}, "
-        "{\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME} or {\"keyframes\": [[t, x, y, z], ...]}");
+    return cab_cursor_fail(cursor, "\"here\", a point [x, y, z], {\"cable\": NAME, \"at\": PLACE}, "
+                                   "{\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME}, {\"body\": NAME, "
+                                   "\"point\": [x, y, z]} or {\"keyframes\": [[t, x, y, z], ...]}");
 }
 
 cab_status cab_read_roll(const cab_cursor *cursor, void *attachment)

@@ -37,6 +37,11 @@ typedef struct cab_branches {
     int *block_item;
     cab_block_term *term;
     int term_count;
+    cab_rigid *rigid; /* [bodies] component by component */
+    cab_rigid_member *rigid_member;
+    int rigid_member_count, port_count;
+    cab_rigid_term *rigid_term;
+    int rigid_term_count;
 } cab_branches;
 
 /* Of the model as it is now; again after a break. Free with cab_branches_free(). */

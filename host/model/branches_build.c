@@ -4,6 +4,7 @@
 
 #include "model/components.h"
 #include "model/drums.h"
+#include "model/rigid.h"
 
 #define SPAN_LEAST CAB_STIFF_LONG /* segments of a part between two cuts at holds */
 
@@ -114,13 +115,15 @@ static cab_status list_branches(cab_branches *b, cab_error *error)
 }
 
 /* Components that have a junction. */
-static cab_status list_joined(const cab_cut *cut, cab_branches *b, cab_error *error)
+static cab_status list_joined(const cab_model *m, const cab_cut *cut, cab_branches *b, cab_error *error)
 {
     cab_status status = CAB_NEW(b->joined, b->component_count, error);
     for (int c = 0; status == CAB_OK && c < b->component_count; c++) {
         bool joined = false;
         for (int k = b->component_start[c]; k < b->component_start[c + 1]; k++)
-            if (cut->nodes[b->component_particle[k]] > 1) joined = true;
+            if (cut->nodes[b->component_particle[k]] > 1 ||
+                cab_rigid_of_particle(m, b->component_particle[k]) >= 0)
+                joined = true;
         if (joined) b->joined[b->joined_count++] = (cab_joined){.component = c};
     }
     return status;
@@ -135,11 +138,14 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
         status = cab_list_bendings(model, &branches->bend_start, &branches->bend_item, error);
     if (status == CAB_OK) status = CAB_NEW(cut.nodes, model->particle_count, error);
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) cut.nodes[model->node_particle[i]]++;
+    for (int p = 0; status == CAB_OK && p < model->particle_count; p++)
+        if (model->rigid_of[p] >= 0) cut.nodes[p]++;
     if (status == CAB_OK) cut_at_holds(model, &cut);
     if (status == CAB_OK) status = cut_cables(model, &cut, branches, error);
     if (status == CAB_OK) status = list_branches(branches, error);
-    if (status == CAB_OK) status = list_joined(&cut, branches, error);
+    if (status == CAB_OK) status = list_joined(model, &cut, branches, error);
     if (status == CAB_OK) status = cab_branches_add_junctions(model, &cut, branches, error);
+    if (status == CAB_OK) status = cab_branches_add_rigid(model, branches, error);
     if (status == CAB_OK) status = cab_branches_factorise(model, branches, error);
     free(cut.nodes);
     if (status != CAB_OK) cab_branches_free(branches);
@@ -151,6 +157,6 @@ void cab_branches_free(cab_branches *b)
     CAB_FREE(b->branch, b->node, b->factor, b->component, b->component_start, b->component_particle,
              b->component_branch_start, b->component_branch, b->bend_start, b->bend_item, b->joined,
              b->separator, b->separator_row, b->separator_factor, b->separator_item, b->junction,
-             b->junction_item, b->block, b->block_item, b->term);
+             b->junction_item, b->block, b->block_item, b->term, b->rigid, b->rigid_member, b->rigid_term);
     *b = (cab_branches){0};
 }

@@ -14,6 +14,14 @@ typedef struct cab_cut {
 cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut, cab_branches *branches,
                                       cab_error *error);
 
+/* rigid_terms.c: the unknowns of a rigid body are junctions, which are called after its first two mass points. Those of a particle: one of a
+ * junction, two of what is a part of a body, none of what is held or not a junction. Returns how many. */
+int cab_branches_rows(const cab_model *model, const int *junction_of_particle, int particle, int rows[2]);
+/* Fills rigid, rigid_member, rigid_term, and start and end of branches that end on a body. */
+cab_status cab_branches_add_rigid(const cab_model *model, cab_branches *branches, cab_error *error);
+/* Numbers only. */
+void cab_branches_weigh_rigid(const cab_model *model, cab_branches *branches);
+
 /* separators.c: the factor of the bending of what has separators and what has not, order 0 second, 1 first.
  */
 cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *branches, cab_error *error);

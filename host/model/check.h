@@ -41,6 +41,8 @@ cab_status cab_check_twin(const cab_check_place *place, const char *name, const 
 /* Numbers that are not all 0. */
 cab_status cab_check_not_zero(const cab_check_place *place, const char *key, const double *values, int count,
                               cab_limit limit);
+/* Copies along x, y and z, and the spacing between them. */
+cab_status cab_check_copies(const cab_check_place *place, const int copies[3], const double spacing[3]);
 /* A place of a cable, or of a sheet. */
 cab_status cab_check_at(const cab_check_place *place, const char *key, const cab_place *at, bool of_sheet);
 

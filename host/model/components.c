@@ -1,6 +1,7 @@
 #include "model/components.h"
 
 #include "base/union.h"
+#include "model/rigid.h"
 
 static void number(const cab_model *m, int *parent, cab_components *c)
 {
@@ -16,6 +17,15 @@ static void number(const cab_model *m, int *parent, cab_components *c)
     for (int i = 0; i < m->particle_count; i++) c->particle[next[c->of[i]]++] = i;
 }
 
+/* A rigid body and what is attached to it. */
+static void join_rigid(const cab_model *m, int *parent)
+{
+    for (int p = 0; p < m->particle_count; p++) {
+        int body = cab_rigid_of_particle(m, p);
+        if (body >= 0) cab_union_join(parent, m->rigid[body].point, p);
+    }
+}
+
 cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error *error)
 {
     int *parent;
@@ -27,6 +37,7 @@ cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error 
     if (status == CAB_OK) {
         for (int i = 0; i < m->particle_count; i++) parent[i] = i;
         for (int i = 0; i < m->segment_count; i++) cab_union_join(parent, m->distance[i].a, m->distance[i].b);
+        join_rigid(m, parent);
         number(m, parent, c);
     }
     free(parent);

@@ -76,6 +76,10 @@ cab_status cab_expand_nodes(cab_model *model, const cab_sampled *sampled, cab_ve
 /* Edges, sections and cells of all bodies. */
 cab_status cab_expand_edges(cab_model *model, const cab_sampled *sampled, cab_error *error);
 
+/* rigid.c: the rigid bodies; before attachments. Their mass points, once `place` has room for them behind all other particles. */
+cab_status cab_expand_rigid(cab_model *model, cab_error *error);
+void cab_expand_mass_points(cab_model *model);
+
 /* start_velocity.c: velocities of nodes, where a cable has several. Once all places are known. */
 cab_status cab_expand_start_velocities(cab_model *model, const cab_sampled *sampled, cab_error *error);
 

@@ -58,7 +58,8 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
         const cab_attachment_def *def = &model->scene->attachments[model->attachments[i].scene_attachment];
         if (model->attachments[i].joint && isfinite(def->break_force)) spare++;
     }
-    cab_status status = CAB_NEW(model->place, model->node_count + spare, error);
+    int points = CAB_RIGID_POINTS * model->rigid_count;
+    cab_status status = CAB_NEW(model->place, model->node_count + spare + points, error);
     for (int i = 0; status == CAB_OK && i < model->node_count; i++) {
         int root = cab_union_root(parent, i);
         if (root == i) {
@@ -75,12 +76,15 @@ static cab_status number_particles(cab_model *model, const cab_vec3 *place, int 
         model->place[model->particle_count] = model->place[model->node_particle[a->node]];
         a->spare = model->particle_count++;
     }
+    if (status == CAB_OK) cab_expand_mass_points(model);
     if (status == CAB_OK) status = CAB_NEW(model->mass, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->damping, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->decay, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->held, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(model->soft, model->particle_count, error);
-    for (int i = 0; status == CAB_OK && i < model->particle_count; i++) model->held[i] = model->soft[i] = -1;
+    if (status == CAB_OK) status = CAB_NEW(model->rigid_of, model->particle_count, error);
+    for (int i = 0; status == CAB_OK && i < model->particle_count; i++)
+        model->held[i] = model->soft[i] = model->rigid_of[i] = -1;
     return status;
 }
 
@@ -121,6 +125,7 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         int p = model->node_particle[a->node];
         a->place = model->place[p];
         int before = model->held[p] >= 0 ? model->held[p] : model->soft[p];
+        if (before < 0) before = model->rigid_of[p];
         if (before >= 0) {
             return cab_fail(
                 error, CAB_ERROR_INPUT, "%s: %s: this place is held by %s already", model->scene->source,
@@ -128,7 +133,7 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
                 cab_attachment_pointer(model->scene, model->attachments[before].scene_attachment).text);
         }
         bool soft = model->scene->attachments[a->scene_attachment].compliance > 0;
-        (soft ? model->soft : model->held)[p] = i;
+        (a->rigid >= 0 ? model->rigid_of : soft ? model->soft : model->held)[p] = i;
         set_axis(model, i);
         set_mate(model, i);
     }

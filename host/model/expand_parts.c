@@ -1,7 +1,21 @@
 /* What a scene puts on cables and sheets, copy by copy: attachments, loads, probes, ties, covers, own constraints. */
 #include "model/expand.h"
+#include "model/rigid.h"
 
 #include <stdio.h>
+
+/* The rigid bodies that an attachment ends on: as many as there are cables, or one. */
+static cab_status find_body(const cab_model *model, const cab_attachment_def *def, const char *pointer,
+                            const cab_found *from, cab_found *to, cab_error *error)
+{
+    char at[80];
+    snprintf(at, sizeof at, "%s/body", pointer);
+    cab_status status = cab_rigid_find(model, at, def->target, &to->first, &to->count, error);
+    if (status != CAB_OK || to->count == from->count || to->count == 1) return status;
+    return cab_fail(error, CAB_ERROR_INPUT,
+                    "%s: %s: copies are joined pairwise: expected %d of them, \"%s\" has %d",
+                    model->scene->source, at, from->count, def->target, to->count);
+}
 
 /* The target side of one attachment, checked. */
 static cab_status find_target(cab_model *model, cab_sampled *sampled, int index, const cab_found *from,
@@ -15,6 +29,7 @@ static cab_status find_target(cab_model *model, cab_sampled *sampled, int index,
         return cab_fail(error, CAB_ERROR_INPUT, "%s: %s/collider: no collider is called \"%s\"",
                         scene->source, pointer, def->target);
     }
+    if (def->to == CAB_TARGET_BODY) return find_body(model, def, pointer, from, to, error);
     if (!cab_target_joins(def->to)) return CAB_OK;
     cab_status status = cab_find_place(scene, sampled, pointer, def->to == CAB_TARGET_SHEET, def->target,
                                        def->target_at, to, error);
@@ -49,7 +64,9 @@ cab_status cab_expand_attachment(cab_model *model, cab_sampled *sampled, int ind
             .joint = cab_target_joins(def->to),
             .target_node = -1,
             .spare = -1,
+            .rigid = -1,
         };
+        if (def->to == CAB_TARGET_BODY) a->rigid = to.first + (to.count > 1 ? i : 0);
         if (!from.one_copy) a->shift = model->bodies[body].cable.shift;
         if (a->joint) a->target_node = model->bodies[to.first + (to.count > 1 ? i : 0)].first_node + to.node;
     }

@@ -2,6 +2,7 @@
  * leaves to its root without fill. Order and terms are made here; the numbers change with every substep. */
 #include "model/branches_parts.h"
 
+#include "model/rigid.h"
 #include "model/sparse.h"
 
 /* Work of one model. */
@@ -24,7 +25,9 @@ static cab_status find_junctions(const cab_model *m, const cab_cut *cut, cab_jun
     cab_status status = CAB_NEW(j->of_particle, m->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(j->particle, m->particle_count, error);
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++) {
-        bool free_junction = cut->nodes[p] > 1 && m->held[p] < 0 && m->mass[p] > 0;
+        bool free_junction = cut->nodes[p] > 1 && m->held[p] < 0 && m->rigid_of[p] < 0 && m->mass[p] > 0;
+        int body = cab_rigid_of_particle(m, p);
+        if (body >= 0 && m->rigid_of[p] < 0) free_junction = p < m->rigid[body].point + 2;
         j->of_particle[p] = free_junction ? j->count : -1;
         if (!free_junction) continue;
         j->particle[j->count++] = p;
@@ -103,12 +106,22 @@ static void set_ends(const cab_model *m, const cab_branches *b, const cab_juncti
     }
 }
 
-static cab_status link_branches(const cab_branches *b, cab_junctions *j, cab_error *error)
+static cab_status link_branches(const cab_model *m, const cab_branches *b, cab_junctions *j, cab_error *error)
 {
     for (int i = 0; i < b->branch_count; i++) {
         const cab_branch *branch = &b->branch[i];
-        if (branch->start < 0 || branch->end < 0 || branch->start == branch->end) continue;
-        if (cab_sparse_entry(&j->graph, branch->start, branch->end, error) < 0) return CAB_ERROR_MEMORY;
+        int start[2], end[2], last = branch->first + branch->count - 1;
+        int starts = cab_branches_rows(m, j->of_particle, m->node_particle[branch->first], start);
+        int ends = cab_branches_rows(m, j->of_particle, m->node_particle[last], end);
+        for (int k = 0; k < starts * ends; k++) {
+            int row = start[k / ends], column = end[k % ends];
+            if (row != column && cab_sparse_entry(&j->graph, row, column, error) < 0) return CAB_ERROR_MEMORY;
+        }
+    }
+    for (int i = 0; i < m->rigid_count; i++) {
+        int own[2];
+        cab_branches_rows(m, j->of_particle, m->rigid[i].point, own);
+        if (cab_sparse_entry(&j->graph, own[0], own[1], error) < 0) return CAB_ERROR_MEMORY;
     }
     return CAB_OK;
 }
@@ -196,13 +209,16 @@ static void number_branches(const cab_branches *b, const cab_junctions *j)
     }
 }
 
-static cab_status fill(cab_junctions *j, int *order, cab_branches *out, cab_error *error)
+static cab_status fill(const cab_model *m, cab_junctions *j, int *order, cab_branches *out, cab_error *error)
 {
     cab_status status = order_junctions(out, j, order, error);
     if (status == CAB_OK) status = CAB_NEW(out->junction, j->count + 1, error);
     if (status != CAB_OK) return status;
     out->junction_count = j->count;
-    for (int k = 0; k < j->count; k++) out->junction[k].particle = j->particle[order[k]];
+    for (int k = 0; k < j->count; k++) {
+        out->junction[k].particle = j->particle[order[k]];
+        out->junction[k].rigid = cab_rigid_of_particle(m, out->junction[k].particle) >= 0;
+    }
     number_branches(out, j);
     status = number_blocks(out, j, order, error);
     if (status == CAB_OK) status = number_terms(out, j, order, error);
@@ -223,9 +239,9 @@ cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut
     if (status == CAB_OK) status = CAB_NEW(order, j.count, error);
     if (status == CAB_OK) {
         set_ends(model, branches, &j);
-        status = link_branches(branches, &j, error);
+        status = link_branches(model, branches, &j, error);
     }
-    if (status == CAB_OK) status = fill(&j, order, branches, error);
+    if (status == CAB_OK) status = fill(model, &j, order, branches, error);
     cab_sparse_free(&j.graph);
     CAB_FREE(j.of_particle, j.particle, j.place, j.block_place, j.term, j.term_of, j.term_column, order);
     return status;

@@ -27,7 +27,9 @@ cab_status cab_model_meet_lengths(cab_model *model, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(links, model->segment_count, error);
     if (status == CAB_OK) {
         for (int i = 0; i < model->particle_count; i++)
-            inverse_mass[i] = model->held[i] >= 0 || !(model->mass[i] > 0) ? 0 : 1 / model->mass[i];
+            inverse_mass[i] = model->held[i] >= 0 || model->rigid_of[i] >= 0 || !(model->mass[i] > 0)
+                                  ? 0
+                                  : 1 / model->mass[i];
         for (int b = model->cable_count; b < model->body_count; b++) {
             const cab_body *sheet = &model->bodies[b];
             for (int i = 0; i < sheet->node_count; i++)

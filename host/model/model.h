@@ -70,6 +70,22 @@ typedef struct cab_cell {
     double area; /* m^2 */
 } cab_cell;
 
+/* A copy of a rigid body of the scene. Four mass points, particles without nodes, stand for its inertia; what is attached to it
+ * moves along with them. */
+typedef struct cab_rigid_body {
+    int scene_body, copy[3];
+    cab_vec3 center; /* of mass at the start, m */
+    cab_vec3
+        pivot; /* about which its turns are counted, at the start, m: the centre, or what its bearing holds */
+    cab_vec3 axis;       /* hinge, slider: a unit vector */
+    double rotation[4];  /* of its own axes at the start, a unit quaternion */
+    double mass;         /* kg, without what is attached */
+    double second[3][3]; /* sum of m x x^T about the centre, in the axes of space at the start, kg m^2 */
+    int point;           /* the first of the mass points, a particle */
+} cab_rigid_body;
+
+#define CAB_RIGID_POINTS 4
+
 /* One attachment of the expanded scene: it holds a particle, or joins two bodies. */
 typedef struct cab_model_attachment {
     int scene_attachment;
@@ -78,6 +94,7 @@ typedef struct cab_model_attachment {
     int target_node;              /* joint: the other node */
     cab_vec3 shift;               /* of point and keyframes, m */
     cab_vec3 place;               /* held: where it is now, soft: its target, m */
+    int rigid;                    /* that it pulls at; -1 = none */
     int collider;                 /* that it rides along with; -1 = none */
     cab_vec3 on_collider;         /* the place as seen from it, m */
     cab_vec3 direction;           /* clamp: the held direction, a unit vector */
@@ -187,6 +204,10 @@ typedef struct cab_model {
     double *node_mass;  /* [nodes] kg, loads included */
     int *node_segment;  /* [nodes] distance constraint of the segment that starts there, -1 at a cable's last
                            node  and in sheets */
+
+    cab_rigid_body *rigid; /* bodies of the scene, copy by copy */
+    int rigid_count;
+    int *rigid_of; /* [P] the attachment by which a particle is a part of a rigid body; -1 = none */
 
     cab_vec3 *start_velocity; /* [nodes] m/s; NULL = each body has its own */
 

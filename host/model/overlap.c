@@ -155,7 +155,8 @@ static cab_status take_turns(search *s, cab_error *error)
 static void note_fixed(search *s)
 {
     const cab_model *m = s->model;
-    for (int p = 0; p < m->particle_count; p++) s->fixed[p] = m->held[p] >= 0 || !(m->mass[p] > 0);
+    for (int p = 0; p < m->particle_count; p++)
+        s->fixed[p] = m->held[p] >= 0 || m->rigid_of[p] >= 0 || !(m->mass[p] > 0);
     for (int i = 0; i < m->attachment_count; i++)
         if (!m->attachments[i].joint) s->fixed[m->node_particle[m->attachments[i].node]] = true;
 }

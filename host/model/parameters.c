@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/constraint_kind.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 #include "model/sections.h"
 
@@ -90,6 +91,7 @@ static void set_masses(cab_model *model)
             model->damping[p] += model->node_mass[node] * node_damping(model, c, node);
         }
     }
+    cab_rigid_set_masses(model);
     double sum = 0;
     int count = 0;
     for (int i = 0; i < model->particle_count; i++) {

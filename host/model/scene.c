@@ -70,6 +70,11 @@ int cab_scene_find_sheet(const cab_scene *scene, const char *name)
     return cab_name_table_find(&scene->sheet_names, scene->sheets, sizeof *scene->sheets, name);
 }
 
+int cab_scene_find_body(const cab_scene *scene, const char *name)
+{
+    return cab_name_table_find(&scene->body_names, scene->bodies, sizeof *scene->bodies, name);
+}
+
 int cab_scene_find_probe(const cab_scene *scene, const char *name)
 {
     return cab_name_table_find(&scene->probe_names, scene->probes, sizeof *scene->probes, name);

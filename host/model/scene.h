@@ -22,11 +22,14 @@ struct cab_scene {
     cab_entry *entries; /* of lists that kinds of constraints have of their own */
     int entry_count;
     cab_collider_def *colliders;
+    cab_body_def *bodies;
+    int body_count;
     cab_sheet_def *sheets;
     cab_constraint_def *constraints;
     int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count,
         sheet_count;
-    cab_name_table material_names, cable_names, collider_names, constraint_names, sheet_names, probe_names;
+    cab_name_table material_names, cable_names, body_names, collider_names, constraint_names, sheet_names,
+        probe_names;
     char **notes; /* what whoever made the scene has to say */
     int note_count;
     bool method_chosen;                    /* by cab_scene_choose_method() */
@@ -67,6 +70,7 @@ double cab_material_second(const cab_material_def *def);
 int cab_scene_find_material(const cab_scene *scene, const char *name);
 int cab_scene_find_cable(const cab_scene *scene, const char *name);
 int cab_scene_find_collider(const cab_scene *scene, const char *name);
+int cab_scene_find_body(const cab_scene *scene, const char *name);
 int cab_scene_find_sheet(const cab_scene *scene, const char *name);
 int cab_scene_find_probe(const cab_scene *scene, const char *name);
 

@@ -41,6 +41,12 @@ cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def,
     return cab_item_append(scene, CAB_ITEM_COLLIDER, &own, error);
 }
 
+cab_status cab_scene_add_body(cab_scene *scene, const cab_body_def *def, cab_error *error)
+{
+    cab_status status = cab_check_body(scene, def, error);
+    return status ? status : cab_item_append(scene, CAB_ITEM_BODY, def, error);
+}
+
 /* What the target has no use for is left out. */
 cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *def, cab_error *error)
 {
@@ -48,7 +54,8 @@ cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *
     if (status) return status;
     cab_attachment_def own = *def;
     if (def->sheet) own.cable = NULL;
-    if (!cab_target_joins(def->to) && def->to != CAB_TARGET_COLLIDER) own.target = NULL;
+    if (!cab_target_joins(def->to) && def->to != CAB_TARGET_COLLIDER && def->to != CAB_TARGET_BODY)
+        own.target = NULL;
     if (def->to != CAB_TARGET_KEYFRAMES) own.keyframe_count = 0;
     return cab_item_append(scene, CAB_ITEM_ATTACHMENT, &own, error);
 }
@@ -135,6 +142,8 @@ cab_status cab_item_add(cab_scene *scene, cab_item_kind kind, const cab_item *it
         return cab_scene_add_sheet(scene, &item->sheet, error);
     case CAB_ITEM_COLLIDER:
         return cab_scene_add_collider(scene, &item->collider, error);
+    case CAB_ITEM_BODY:
+        return cab_scene_add_body(scene, &item->body, error);
     case CAB_ITEM_ATTACHMENT:
         return cab_scene_add_attachment(scene, &item->attachment, error);
     case CAB_ITEM_TIE:

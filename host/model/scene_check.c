@@ -195,21 +195,21 @@ static cab_status check_motion(const cab_check_place *place, const cab_start_mot
     return status ? status : cab_check_number(place, "velocity/before", def->before, CAB_LIMIT_BEFORE);
 }
 
-static cab_status check_copies(const cab_check_place *place, const cab_cable_def *def)
+cab_status cab_check_copies(const cab_check_place *place, const int copies[3], const double spacing[3])
 {
     double product = 1;
     for (int i = 0; i < 3; i++) {
         char key[CAB_CHECK_KEY];
         snprintf(key, sizeof key, "copies/count/%d", i);
-        cab_status status = cab_check_number(place, key, def->copies[i], CAB_LIMIT_COPIES);
+        cab_status status = cab_check_number(place, key, copies[i], CAB_LIMIT_COPIES);
         if (status) return status;
-        product *= def->copies[i];
+        product *= copies[i];
     }
     if (product > CAB_COPIES_MAX)
         return cab_fail(place->error, CAB_ERROR_INPUT,
                         "%s: %s/copies/count: expected at most %d copies, got %.0f", place->scene->source,
                         place->pointer, CAB_COPIES_MAX, product);
-    return cab_check_numbers(place, "copies/spacing", def->spacing, 3, CAB_LIMIT_COORDINATE);
+    return cab_check_numbers(place, "copies/spacing", spacing, 3, CAB_LIMIT_COORDINATE);
 }
 
 /* How much cable there is, and how fast it may go, the model knows: cab_model_add_feeds. */
@@ -289,7 +289,7 @@ static cab_status check_bundle(const cab_check_place *place, const cab_cable_def
 cab_status cab_check_cable(const cab_scene *scene, const cab_cable_def *def, cab_error *error)
 {
     cab_check_place place = cab_check_begin(scene, "cables", scene->cable_count, error);
-    cab_status status = check_copies(&place, def);
+    cab_status status = cab_check_copies(&place, def->copies, def->spacing);
     if (!status) status = check_cable_name(&place, def);
     if (!status) status = check_material_name(&place, "material", def->material);
     if (!status) status = check_path(&place, "path", def->path, def->path_count);

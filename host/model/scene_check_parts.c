@@ -59,11 +59,14 @@ static cab_status check_target(const cab_check_place *place, const cab_attachmen
     case CAB_TARGET_COLLIDER:
         if (!named) return cab_check_refuse(place, "to/collider", "the name of a collider");
         return def->at_point ? cab_check_vec3(place, "to/point", def->point, CAB_LIMIT_COORDINATE) : CAB_OK;
+    case CAB_TARGET_BODY:
+        if (!named) return cab_check_refuse(place, "to/body", "the name of a body");
+        return def->at_point ? cab_check_vec3(place, "to/point", def->point, CAB_LIMIT_COORDINATE) : CAB_OK;
     case CAB_TARGET_KEYFRAMES:
         return cab_check_keyframes(place, "to/keyframes", def->keyframes, def->keyframe_count,
                                    CAB_LIMIT_COORDINATE);
     }
-    return cab_check_refuse(place, "to", "\"here\", a point, a cable, a collider or keyframes");
+    return cab_check_refuse(place, "to", "\"here\", a point, a cable, a collider, a body or keyframes");
 }
 
 /* Either the name of a cable or that of a sheet. */
@@ -149,6 +152,17 @@ static cab_status check_roll(const cab_check_place *place, const cab_attachment_
                                      def->roll_keyframe_count, CAB_LIMIT_ROTATION);
 }
 
+/* What ends on a body is held there by its place only, hard. */
+static cab_status check_on_body(const cab_check_place *place, const cab_attachment_def *def)
+{
+    if (def->part != CAB_PART_ATTACHMENT)
+        return cab_check_refuse(place, "to", "a place, not a body: clips and connectors are none of its own");
+    if (def->sheet) return cab_check_refuse(place, "cable", "the name of a cable: sheets end on no body");
+    if (def->clamp) return cab_check_refuse(place, "clamp", "false: a body holds a place, and no direction");
+    if (def->compliance > 0) return cab_check_refuse(place, "compliance", "0 on a body");
+    return CAB_OK;
+}
+
 cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def *def, cab_error *error)
 {
     if ((unsigned)def->part > CAB_PART_CONNECTOR)
@@ -179,6 +193,7 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
     if (!status && releases && !(def->compliance > 0))
         status = cab_check_refuse(&place, "release_distance",
                                   "a compliance above 0 beside it: what is hard keeps its place");
+    if (!status && def->to == CAB_TARGET_BODY) status = check_on_body(&place, def);
     if (!status) status = check_roll(&place, def);
     if (!status && def->part != CAB_PART_ATTACHMENT) status = check_part(&place, def);
     return status;

@@ -82,6 +82,11 @@ cab_collider_def cab_collider_default(void)
     return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .scale = 1, .friction = 0.3};
 }
 
+cab_body_def cab_body_default(void)
+{
+    return (cab_body_def){.rotation = {1, 0, 0, 0}, .axis = {0, 0, 1}, .copies = {1, 1, 1}};
+}
+
 cab_constraint_def cab_constraint_default(void)
 {
     return (cab_constraint_def){.to.kind = CAB_PLACE_END, .stiffness = 1};

@@ -60,6 +60,12 @@ static const list lists[CAB_ITEM_KINDS] = {
                                       {ARRAY(collider, mesh.triangles, mesh.triangle_count, 3 * sizeof(int))},
                                       {ARRAY(collider, keyframes, keyframe_count,
                                              sizeof(cab_pose_keyframe))}}},
+    [CAB_ITEM_BODY] = {.size = sizeof(cab_body_def),
+                       .items = offsetof(cab_scene, bodies),
+                       .count = offsetof(cab_scene, body_count),
+                       NAMES(body),
+                       .texts = {{AT(body, name), NAME}},
+                       .arrays = {{ARRAY(body, shapes, shape_count, sizeof(cab_body_shape_def))}}},
     [CAB_ITEM_ATTACHMENT] =
         {LIST(attachment),
          .texts = {{AT(attachment, cable), NAME},

@@ -11,6 +11,7 @@ typedef enum cab_item_kind {
     CAB_ITEM_CABLE,
     CAB_ITEM_SHEET,
     CAB_ITEM_COLLIDER,
+    CAB_ITEM_BODY,
     CAB_ITEM_ATTACHMENT,
     CAB_ITEM_TIE,
     CAB_ITEM_LOAD,
@@ -25,6 +26,7 @@ typedef union cab_item {
     cab_cable_def cable;
     cab_sheet_def sheet;
     cab_collider_def collider;
+    cab_body_def body;
     cab_attachment_def attachment;
     cab_tie_def tie;
     cab_load_def load;

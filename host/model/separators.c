@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/drums.h"
+#include "model/rigid.h"
 #include "model/sparse.h"
 #include "model/tiles.h"
 
@@ -130,6 +131,13 @@ static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_err
     return CAB_OK;
 }
 
+/* A body resists what bends at it; kernel rigid_fit gives it the momentum. */
+static double bending_mass(const cab_model *m, int p, int order)
+{
+    double mass = cab_branches_mass(m, p, order);
+    return m->rigid_of[p] >= 0 ? mass * cab_rigid_heavier(m, p) : mass;
+}
+
 static cab_status assemble(cab_bending_factor *f, cab_error *error)
 {
     const cab_model *m = f->model;
@@ -137,7 +145,7 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
     cab_status status = CAB_OK;
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
         if (f->node[p] >= 0 || f->separator[p] >= 0)
-            status = add(f, p, p, cab_branches_mass(m, p, f->order), error);
+            status = add(f, p, p, bending_mass(m, p, f->order), error);
     for (int i = 0; status == CAB_OK && i < m->bending_count; i++) {
         const cab_bending_constraint *b = &m->bending[i];
         const int at[3] = {b->a, b->b, b->c};
@@ -443,8 +451,9 @@ static double heaviest_of(const cab_model *m, const cab_branches *b, int compone
     return heaviest;
 }
 
-/* A cable that is held once more than by its drum may be reeled in until it is straight. heaviest: kg, of its net */
-static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch, double heaviest)
+/* A cable that is held once more than by its drum may be reeled in until it is straight. heaviest: kg, of its net; rigid: a body
+ * is in that */
+static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch, double heaviest, bool rigid)
 {
     bool alone = cab_branches_is_alone(b, branch);
     bool loaded = alone ? cab_direct_is_loaded(m, branch->first, branch->count)
@@ -455,7 +464,7 @@ static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch,
     branch->taut = (regularisation == (double)CAB_REGULARISATION &&
                     (branch->count > CAB_STIFF_LONG ||
                      (alone && (branch->fed || cab_direct_is_straight(m, branch->first, branch->count))))) ||
-                   loaded;
+                   loaded || rigid;
     if (branch->taut) b->any_taut = true;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] =
@@ -475,7 +484,9 @@ cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error
     bool *joint;
     status = CAB_NEW(joint, m->particle_count, error);
     if (status != CAB_OK) return status;
+    for (int p = 0; p < m->particle_count; p++) joint[p] = cab_rigid_of_particle(m, p) >= 0;
     for (int k = 0; k < b->junction_count; k++) {
+        if (b->junction[k].rigid) continue;
         joint[b->junction[k].particle] = true;
         b->junction[k].mass = (float)cab_branches_mass(m, b->junction[k].particle, 0);
         b->junction[k].mass_first = (float)cab_branches_mass(m, b->junction[k].particle, 1);
@@ -490,9 +501,11 @@ cab_status cab_branches_factorise(const cab_model *m, cab_branches *b, cab_error
     }
     for (int c = 0; c < b->component_count; c++) {
         double heaviest = heaviest_of(m, b, c);
+        bool rigid = cab_rigid_of_particle(m, b->component_particle[b->component_start[c + 1] - 1]) >= 0;
         for (int k = b->component_branch_start[c]; k < b->component_branch_start[c + 1]; k++)
-            fill_branch(m, b, &b->branch[b->component_branch[k]], heaviest);
+            fill_branch(m, b, &b->branch[b->component_branch[k]], heaviest, rigid);
     }
     free(joint);
+    cab_branches_weigh_rigid(m, b);
     return cab_branches_factor_bending(m, b, error);
 }

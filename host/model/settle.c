@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "model/pose.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 
 /* For an attachment that moves along with a collider: where it is, as seen from the collider. */
@@ -21,9 +22,21 @@ static void place_soft(cab_model *model)
 {
     for (int i = 0; i < model->attachment_count; i++) {
         cab_model_attachment *a = &model->attachments[i];
-        if (a->joint || !(cab_model_attachment_def(model, i)->compliance > 0)) continue;
+        if (a->joint || a->rigid >= 0 || !(cab_model_attachment_def(model, i)->compliance > 0)) continue;
         a->place = cab_model_target(model, a, 0);
         note_place_on_collider(model, a);
+    }
+}
+
+/* What is attached to a rigid body begins at its place there. */
+static void place_on_bodies(cab_model *model)
+{
+    for (int i = 0; i < model->attachment_count; i++) {
+        cab_model_attachment *a = &model->attachments[i];
+        const cab_attachment_def *def = cab_model_attachment_def(model, i);
+        if (a->rigid < 0) continue;
+        if (def->at_point) a->place = cab_rigid_point(model, &model->rigid[a->rigid], def->point);
+        model->place[model->node_particle[a->node]] = a->place;
     }
 }
 
@@ -37,6 +50,7 @@ cab_status cab_model_settle(cab_model *model, cab_error *error)
         model->place[i] = a->place = cab_model_target(model, a, 0);
         note_place_on_collider(model, a);
     }
+    place_on_bodies(model);
     place_soft(model);
     cab_status status = cab_model_meet_lengths(model, error);
     const cab_contact_settings *contact = &model->settings.contact;

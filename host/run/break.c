@@ -31,7 +31,9 @@ static cab_status release(cab_world *world, int attachment, cab_error *error)
 {
     cab_model *m = world->model;
     int p = m->node_particle[m->attachments[attachment].node];
-    (cab_attached_is_soft(world, attachment) ? m->soft : m->held)[p] = -1;
+    (m->attachments[attachment].rigid >= 0     ? m->rigid_of
+     : cab_attached_is_soft(world, attachment) ? m->soft
+                                               : m->held)[p] = -1;
     for (int i = 0; i < world->attached.moving_count; i++) {
         if (world->attached.moving[i].attachment != attachment) continue;
         world->attached.moving[i] = world->attached.moving[--world->attached.moving_count];

@@ -9,6 +9,7 @@
 #include "judge/judge.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
+#include "model/rigid.h"
 #include "run/change.h"
 #include "run/draw.h"
 #include "run/measure.h"
@@ -72,6 +73,12 @@ static cab_status upload_places(cab_world *world, cab_error *error)
             cab_vec3 v = cab_model_start_velocity(model, c, node);
             if (position[p].w > 0) velocity[p] = (float4){(float)v.x, (float)v.y, (float)v.z, velocity[p].w};
         }
+    }
+    for (int p = 0; status == CAB_OK && p < model->particle_count; p++) {
+        int body = cab_rigid_of_particle(model, p);
+        if (body < 0) continue;
+        cab_vec3 v = cab_rigid_velocity(model, &model->rigid[body], model->place[p]);
+        velocity[p] = (float4){(float)v.x, (float)v.y, (float)v.z, velocity[p].w};
     }
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "position", CAB_BUFFER_position, position, n, sizeof *position,

@@ -415,6 +415,35 @@ typedef struct cab_load_info {
 /** All loads, as cab_world_get_attachments(). */
 CAB_API int cab_world_get_loads(const cab_world *world, cab_load_info *infos, int capacity);
 
+/** A rigid body. A body of the scene makes one for each copy. */
+typedef struct cab_body_info {
+    char name[256];       /**< "b", or "b[i,j,k]" of a copy */
+    int body;             /**< index in the scene */
+    double mass;          /**< kg, without what is attached to it */
+    cab_vec3 center;      /**< of mass, in its own axes, m */
+    double inertia[3][3]; /**< about that centre, in its own axes, kg m^2 */
+} cab_body_info;
+
+/** All rigid bodies, in the order of the scene, with copies x fastest. Fills at most `capacity`; returns how many there
+ * are, which stays the same. */
+CAB_API int cab_world_get_bodies(const cab_world *world, cab_body_info *infos, int capacity);
+
+/** Where a rigid body is, and how it moves. */
+typedef struct cab_body_reading {
+    cab_vec3 position;  /**< of the origin of its own axes, m */
+    double rotation[4]; /**< of its own axes, a unit quaternion w, x, y, z */
+    cab_vec3 center;    /**< of mass, m, */
+    cab_vec3 velocity;  /**< and its velocity, m/s */
+    cab_vec3 spin;      /**< angular velocity, in the axes of space, rad/s */
+} cab_body_reading;
+
+/** Reads all rigid bodies as they are after the last frame.
+ *
+ * @param readings  [cab_world_get_bodies()] in the same order
+ * @return CAB_OK, CAB_ERROR_DEVICE, CAB_ERROR_MEMORY
+ */
+CAB_API cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, cab_error *error);
+
 /** A probe where it is. A probe of the scene makes one for each copy of its cable. */
 typedef struct cab_probe_info {
     char name[256]; /**< "p", or "p[i,j,k]" on a copy */

@@ -16,6 +16,7 @@
 #include "kernels/direct_twist.cl"
 #include "kernels/direct_viscous.cl"
 #include "kernels/direct_junction.cl"
+#include "kernels/rigid.cl"
 #include "kernels/direct_lengths.cl"
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"

@@ -1,0 +1,190 @@
+/* rigid: rigid bodies on which cables end, by the direct method. Their particles and places: model/rigid.c; their part of the
+ * equations: model/rigid_terms.c. Kernels: rigid.cl. */
+#include "constraint/rigid.h"
+
+#include "base/array.h"
+#include "base/error.h"
+#include "base/quaternion.h"
+#include "base/vec3.h"
+#include "model/body_mass.h"
+#include "model/constraint_kind.h"
+#include "model/hash.h"
+#include "model/method.h"
+#include "model/rigid.h"
+#include "model/scene.h"
+#include "world/device.h"
+#include "world/energy.h"
+
+static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
+{
+    if (scene->body_count == 0 || method->rule == CAB_RULE_DIRECT) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                    "%s: /bodies: the method \"%s\" does not know bodies, but \"direct\" does; expected none",
+                    scene->source, cab_method_name(scene->settings.method));
+}
+
+static bool present(const cab_model *m)
+{
+    return m->rigid_count > 0;
+}
+
+static void hash(const cab_model *m, uint64_t *hash)
+{
+    for (int i = 0; i < m->rigid_count; i++) {
+        const cab_rigid_body *b = &m->rigid[i];
+        cab_hash_array(hash, &b->center, 1, sizeof b->center);
+        cab_hash_array(hash, &b->pivot, 1, sizeof b->pivot);
+        cab_hash_array(hash, b->second, 9, sizeof(double));
+        cab_hash_integer(hash, (int)cab_rigid_def(m, b)->motion);
+    }
+}
+
+static cab_status start(cab_world *world, cab_error *error)
+{
+    size_t count = (size_t)world->model->rigid_count;
+    float4 *none;
+    if (count == 0) return CAB_OK;
+    cab_status status = CAB_NEW(none, count, error);
+    for (size_t i = 0; status == CAB_OK && i < count; i++) none[i].w = 1;
+    if (status == CAB_OK)
+        status = cab_world_upload_kept(world, "rotation", CAB_BUFFER_rigid_rotation, none, count,
+                                       sizeof *none, error);
+    CAB_FREE(none);
+    return status;
+}
+
+cab_status cab_rigid_upload(cab_world *world, cab_error *error)
+{
+    const cab_branches *b = &world->staged.branches;
+    size_t count = (size_t)world->model->rigid_count;
+    const cab_table tables[] = {
+        {CAB_BUFFER_rigid, b->rigid, count, sizeof *b->rigid},
+        {CAB_BUFFER_rigid_member, b->rigid_member, (size_t)b->rigid_member_count, sizeof *b->rigid_member},
+        {CAB_BUFFER_rigid_term, b->rigid_term, (size_t)b->rigid_term_count, sizeof *b->rigid_term},
+        {CAB_BUFFER_rigid_turn, NULL, 2 * count, sizeof(float4)},
+        {CAB_BUFFER_rigid_begun, NULL, (size_t)b->rigid_member_count, sizeof(float4)},
+    };
+    return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
+}
+
+static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
+                      cab_error *error)
+{
+    if (!present(world->model)) return CAB_OK;
+    return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
+}
+
+cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
+{
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_fit, world->model->rigid_count, what, error);
+}
+
+cab_status cab_rigid_assemble(cab_world *world, int flags, cab_error *error)
+{
+    int joined = world->staged.branches.joined_count;
+    cab_status status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_weigh, joined, flags, error);
+    if (status != CAB_OK) return status;
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_assemble, joined, flags, error);
+}
+
+cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error)
+{
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_move, world->model->rigid_count, flags, error);
+}
+
+cab_status cab_rigid_finish(cab_world *world, cab_error *error)
+{
+    return run(world, CAB_STAGE_FINISH, CAB_KERNEL_rigid_finish, world->model->rigid_count, 0, error);
+}
+
+static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
+{
+    size_t count = (size_t)world->model->rigid_count;
+    float4 *rotation = NULL;
+    if (count == 0 || world->model->rigid_count != from->model->rigid_count) return CAB_OK;
+    cab_status status = CAB_READ_NEW(from, CAB_BUFFER_rigid_rotation, rotation, count, error);
+    if (status == CAB_OK)
+        status =
+            cab_world_put(world, CAB_BUFFER_rigid_rotation, 0, count * sizeof *rotation, rotation, error);
+    CAB_FREE(rotation);
+    return status;
+}
+
+/* ---- what is told ---- */
+
+int cab_world_get_bodies(const cab_world *world, cab_body_info *infos, int capacity)
+{
+    const cab_model *m = world->model;
+    for (int i = 0; i < m->rigid_count && i < capacity; i++) {
+        const cab_rigid_body *b = &m->rigid[i];
+        const cab_body_mass own = cab_body_mass_of(cab_rigid_def(m, b));
+        infos[i] = (cab_body_info){.body = b->scene_body, .mass = own.mass, .center = own.center};
+        cab_rigid_name(m, i, infos[i].name, sizeof infos[i].name);
+        cab_body_inertia(own.second, infos[i].inertia);
+    }
+    return m->rigid_count;
+}
+
+/* Solves I w = l for a positive definite I, by Cramer's rule. */
+static cab_vec3 spin_of(double i[3][3], cab_vec3 l)
+{
+    cab_vec3 x = {i[0][0], i[1][0], i[2][0]}, y = {i[0][1], i[1][1], i[2][1]},
+             z = {i[0][2], i[1][2], i[2][2]};
+    double whole = cab_vec3_dot(x, cab_vec3_cross(y, z));
+    return (cab_vec3){cab_vec3_dot(l, cab_vec3_cross(y, z)) / whole,
+                      cab_vec3_dot(x, cab_vec3_cross(l, z)) / whole,
+                      cab_vec3_dot(x, cab_vec3_cross(y, l)) / whole};
+}
+
+static void read_one(const cab_model *m, const cab_rigid_body *b, const cab_place_speed *motion,
+                     float4 rotation, cab_body_reading *out)
+{
+    cab_vec3 center = {0, 0, 0}, velocity = {0, 0, 0}, spin = {0, 0, 0};
+    double second[3][3] = {{0}}, inertia[3][3];
+    const double turned[4] = {(double)rotation.w, (double)rotation.x, (double)rotation.y, (double)rotation.z};
+    for (int k = 0; k < CAB_RIGID_POINTS; k++) {
+        const cab_place_speed *p = &motion[b->point + k];
+        center = cab_vec3_add_scaled(center, 1.0 / CAB_RIGID_POINTS, (cab_vec3){p->x[0], p->x[1], p->x[2]});
+        velocity =
+            cab_vec3_add_scaled(velocity, 1.0 / CAB_RIGID_POINTS, (cab_vec3){p->v[0], p->v[1], p->v[2]});
+    }
+    for (int k = 0; k < CAB_RIGID_POINTS; k++) {
+        const cab_place_speed *p = &motion[b->point + k];
+        cab_vec3 arm = cab_vec3_sub((cab_vec3){p->x[0], p->x[1], p->x[2]}, center);
+        const double a[3] = {arm.x, arm.y, arm.z};
+        spin = cab_vec3_add(spin, cab_vec3_cross(arm, (cab_vec3){p->v[0], p->v[1], p->v[2]}));
+        for (int i = 0; i < 9; i++) second[i / 3][i % 3] += a[i / 3] * a[i % 3];
+    }
+    cab_body_inertia((const double(*)[3])second, inertia);
+    cab_quaternion now = cab_quaternion_times(cab_quaternion_unit(turned), cab_quaternion_unit(b->rotation));
+    const cab_body_mass own = cab_body_mass_of(cab_rigid_def(m, b));
+    cab_quaternion_store(now, out->rotation);
+    out->position = cab_vec3_sub(center, cab_quaternion_rotate(now, own.center));
+    out->center = center;
+    out->velocity = velocity;
+    out->spin = spin_of(inertia, spin);
+}
+
+cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, cab_error *error)
+{
+    const cab_model *m = world->model;
+    float4 *rotation = NULL;
+    cab_place_speed *motion = NULL;
+    if (m->rigid_count == 0) return CAB_OK;
+    cab_status status = cab_world_read_motion(world, &motion, error);
+    if (status == CAB_OK)
+        status = CAB_READ_NEW(world, CAB_BUFFER_rigid_rotation, rotation, (size_t)m->rigid_count, error);
+    for (int i = 0; status == CAB_OK && i < m->rigid_count; i++)
+        read_one(m, &m->rigid[i], motion, rotation[i], &readings[i]);
+    CAB_FREE(rotation, motion);
+    return status;
+}
+
+const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
+                                            .check = check,
+                                            .present = present,
+                                            .ways = 1u << CAB_WAY_STAGED,
+                                            .refusal = "cables end on bodies",
+                                            .hash = hash,
+                                            .start = start,
+                                            .go_on = go_on};

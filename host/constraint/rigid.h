@@ -1,0 +1,16 @@
+/* Rigid bodies: what the way staged launches for them, and how they are read. */
+#ifndef CAB_CONSTRAINT_RIGID_H
+#define CAB_CONSTRAINT_RIGID_H
+
+#include "world/world.h"
+
+/* Their tables, which go with those of branches. */
+cab_status cab_rigid_upload(cab_world *world, cab_error *error);
+/* what: CAB_RIGID_BEGIN, CAB_RIGID_BENT or 0; see kernels/rigid.cl. */
+cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error);
+/* A Newton pass: before and after direct_junction. flags: CAB_NEWTON_... */
+cab_status cab_rigid_assemble(cab_world *world, int flags, cab_error *error);
+cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error);
+cab_status cab_rigid_finish(cab_world *world, cab_error *error);
+
+#endif

@@ -1,0 +1,35 @@
+/* Rigid bodies of the scene in the model: where they are, what they weigh, and the places on them. */
+#ifndef CAB_RIGID_H
+#define CAB_RIGID_H
+
+#include "model/model.h"
+#include "model/scene.h"
+
+static inline const cab_body_def *cab_rigid_def(const cab_model *model, const cab_rigid_body *body)
+{
+    return &model->scene->bodies[body->scene_body];
+}
+
+/* "b", or one copy "b[0,1,0]". The bodies first ... first + count - 1 are called so; `pointer`: where the name stands. */
+cab_status cab_rigid_find(const cab_model *model, const char *pointer, const char *name, int *first,
+                          int *count, cab_error *error);
+void cab_rigid_name(const cab_model *model, int body, char *name, size_t size);
+
+/* Where a point of the body's own axes is at the start, m. */
+cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab_vec3 point);
+/* The velocity at the start of what is at `place`, m/s. */
+cab_vec3 cab_rigid_velocity(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
+
+/* The body that a particle is a part of: a mass point of it, or attached to it; -1 = none. */
+int cab_rigid_of_particle(const cab_model *model, int particle);
+
+/* The least mass with which a place of the body resists a force, kg: 1 / (1/m + r^2 sum of 1/I). */
+double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
+
+/* By how much heavier what is attached there counts for bending: its own mass and that resistance, over its own. */
+double cab_rigid_heavier(const cab_model *model, int particle);
+
+/* Mass and damping of the mass points, by cab_model_set_parameters. */
+void cab_rigid_set_masses(cab_model *model);
+
+#endif

@@ -1,0 +1,128 @@
+/* Rigid bodies among the unknowns of joined cables, by the direct method. A body moves its members, particles that are places of it,
+ * as p = p_0 + c + (R - 1) a: c the displacement of its pivot and R its turn in this substep, a the member's arm from the pivot at
+ * the substep's start. Its inertia is that of its members, of which four are mass points: so it is integrated in time as all
+ * particles are, keeps its momentum, and needs no gyroscopic term.
+ *
+ * Unknowns of a Newton pass are the displacement u and the vector w by which it turns further, which move a member by T (u, w) =
+ * u + w x r, with r = R a. What a member's neighbours add to the equations, K and f, becomes T^T K T and T^T f. A bearing leaves
+ * some of the motion: u and w are then P u and Q w, and the equations are those of P and Q on both sides. */
+#ifndef CAB_RIGID_H
+#define CAB_RIGID_H
+
+#include "matrix.h"
+#include "types.h"
+
+/* ---- turns ---- */
+
+/* A unit quaternion in memory: x, y, z, w. */
+CAB_INLINE float4 cab_turn_none(void)
+{
+    return CAB_FLOAT4(0, 0, 0, 1);
+}
+
+/* (R - 1) a */
+CAB_INLINE vec3 cab_turn_moves(float4 q, vec3 a)
+{
+    vec3 v = vec3_of(q), across = vec3_cross(v, a);
+    return vec3_scale(vec3_add_scaled(vec3_cross(v, across), q.w, across), 2);
+}
+
+/* The turn b, then a; of length 1. */
+CAB_INLINE float4 cab_turn_times(float4 a, float4 b)
+{
+    vec3 v = vec3_of(a), w = vec3_of(b);
+    vec3 sum = vec3_add(vec3_add_scaled(vec3_scale(w, a.w), b.w, v), vec3_cross(v, w));
+    real scalar = a.w * b.w - vec3_dot(v, w), inverse = 1 / real_sqrt(vec3_dot(sum, sum) + scalar * scalar);
+    return CAB_FLOAT4(sum.x * inverse, sum.y * inverse, sum.z * inverse, scalar * inverse);
+}
+
+/* The turn about w, by 2 arctan(|w|/2), which is |w| as nearly as a Newton pass needs it. */
+CAB_INLINE float4 cab_turn_by(vec3 w)
+{
+    return cab_turn_times(CAB_FLOAT4(0.5f * w.x, 0.5f * w.y, 0.5f * w.z, 1), cab_turn_none());
+}
+
+/* ---- what a bearing leaves ---- */
+
+/* P */
+CAB_INLINE cab_sym3 cab_rigid_shifts(int motion, vec3 axis)
+{
+    if (motion == CAB_RIGID_SLIDER) return cab_sym3_add_outer(cab_sym3_of(0), 1, axis);
+    return cab_sym3_of(motion == CAB_RIGID_FREE ? 1 : 0);
+}
+
+/* Q */
+CAB_INLINE cab_sym3 cab_rigid_turns(int motion, vec3 axis)
+{
+    if (motion == CAB_RIGID_HINGE) return cab_sym3_add_outer(cab_sym3_of(0), 1, axis);
+    return cab_sym3_of(motion == CAB_RIGID_SLIDER ? 0 : 1);
+}
+
+/* P m P + (1 - P) s, which keeps what does not move where it is. */
+CAB_INLINE cab_sym3 cab_rigid_leave(cab_sym3 p, cab_sym3 m, real s)
+{
+    return cab_sym3_add(cab_sym3_between(p, m), cab_sym3_scale(cab_sym3_sub(cab_sym3_of(1), p), s));
+}
+
+/* ---- inertia ---- */
+
+/* Sums over members: m, m r, m (r^2 1 - r r^T), m e, m r x e, where e is by how much the member is off its place on the body. */
+typedef struct cab_rigid_sum {
+    real mass;
+    vec3 first;
+    cab_sym3 second;
+    vec3 push, turn;
+} cab_rigid_sum;
+
+CAB_INLINE cab_rigid_sum cab_rigid_sum_none(void)
+{
+    cab_rigid_sum s = {0, vec3_zero(), cab_sym3_of(0), vec3_zero(), vec3_zero()};
+    return s;
+}
+
+/* s (r^2 1 - r r^T) */
+CAB_INLINE cab_sym3 cab_rigid_about(cab_sym3 m, real s, vec3 r)
+{
+    return cab_sym3_add_outer(cab_sym3_add(m, cab_sym3_of(s * vec3_dot(r, r))), -s, r);
+}
+
+CAB_INLINE void cab_rigid_add(cab_rigid_sum *s, real mass, vec3 r, vec3 off)
+{
+    s->mass = s->mass + mass;
+    s->first = vec3_add_scaled(s->first, mass, r);
+    s->second = cab_rigid_about(s->second, mass, r);
+    s->push = vec3_add_scaled(s->push, mass, off);
+    s->turn = vec3_add_scaled(s->turn, mass, vec3_cross(r, off));
+}
+
+/* The displacement and the turn that bring the members nearest to where they are, by their masses. */
+CAB_INLINE void cab_rigid_solve(const cab_rigid_sum *s, cab_sym3 p, cab_sym3 q, vec3 *shift, vec3 *turn)
+{
+    cab_sym3 about = cab_sym3_between(q, s->second);
+    real inverse = 1 / s->mass, size = s->second.xx + s->second.yy + s->second.zz;
+    vec3 push = cab_sym3_times(p, s->push);
+    vec3 column[3] = {vec3_make(p.xx, p.xy, p.xz), vec3_make(p.xy, p.yy, p.yz), vec3_make(p.xz, p.yz, p.zz)};
+    for (int k = 0; k < 3; k++) {
+        column[k] = cab_sym3_times(q, vec3_cross(s->first, column[k]));
+        about = cab_sym3_add_outer(about, -inverse, column[k]);
+    }
+    vec3 right = cab_sym3_times(q, s->turn);
+    right = vec3_sub_scaled(right, inverse, cab_sym3_times(q, vec3_cross(s->first, push)));
+    about = cab_sym3_add(about, cab_sym3_scale(cab_sym3_sub(cab_sym3_of(1), q), size));
+    *turn = cab_sym3_times(q, cab_sym3_solve(about, right));
+    vec3 taken = cab_sym3_times(p, vec3_cross(*turn, s->first));
+    *shift = vec3_scale(vec3_sub(push, taken), inverse);
+}
+
+/* ---- motor and friction of a bearing ---- */
+
+/* The force, or torque, of the bearing of a body that has moved by so much in this substep, times h^2; *stiffness: of it where it holds,
+ * or 0. A motor that cannot reach its speed gives all it has, friction that cannot hold brakes with all it has. */
+CAB_INLINE real cab_rigid_drive(real moved, real speed, real most, real full, real *stiffness)
+{
+    real force = full * (speed - moved), limited = real_clamp(force, -most, most);
+    *stiffness = *stiffness + (force == limited && most > 0 ? full : 0);
+    return limited;
+}
+
+#endif
