@@ -118,7 +118,7 @@ CAB_INLINE cab_rigid_block cab_rigid_arms(vec3 r, cab_rigid_block b)
 typedef struct cab_rigid_view {
     global const cab_rigid *rigid;
     global const cab_rigid_member *member;
-    global const float4 *rotation, *turn;
+    global const float4 *rotation, *turn, *bearing;
 } cab_rigid_view;
 
 /* R a of a member. */
@@ -164,14 +164,20 @@ CAB_INLINE void cab_rigid_push(global float4 *move, int junction, vec3 push)
     move[junction] = CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
 }
 
-/* Motor and friction at the displacements of now, times h^2. */
-CAB_INLINE real cab_rigid_bearing(cab_rigid own, float4 turn, float4 shift, real *stiffness)
+/* A body's motor (0) or friction (1). bearing: what each of both gave last, times h^2, and its way. */
+CAB_INLINE cab_rigid_drive cab_rigid_drive_of(cab_rigid own, float4 bearing, int which, real per_h)
+{
+    real most = which ? own.friction : own.most, last = which ? bearing.y : bearing.x;
+    cab_rigid_drive d = {which ? 0 : own.speed, most / per_h, most > 0 ? own.stiffness : 0, last / per_h,
+                         which ? bearing.w : bearing.z};
+    return d;
+}
+
+/* How far a bearing has moved in this substep, m or rad. */
+CAB_INLINE real cab_rigid_moved(cab_rigid own, float4 turn, float4 shift)
 {
     vec3 axis = vec3_make(own.axis[0], own.axis[1], own.axis[2]);
-    real moved =
-        own.motion == CAB_RIGID_HINGE ? 2 * vec3_dot(vec3_of(turn), axis) : vec3_dot(vec3_of(shift), axis);
-    real force = cab_rigid_drive(moved, own.speed, own.most, own.stiffness, stiffness);
-    return force + cab_rigid_drive(moved, 0, own.friction, own.stiffness, stiffness);
+    return own.motion == CAB_RIGID_HINGE ? 2 * vec3_dot(vec3_of(turn), axis) : vec3_dot(vec3_of(shift), axis);
 }
 
 /* The inertia of a body, and where it pulls while its members are off: of what is stiff, whose passes count from there. */
@@ -190,9 +196,14 @@ CAB_INLINE void cab_rigid_take_inertia(const cab_rigid_view *v, int slot, int fi
         cab_rigid_add(&sum, cab_rigid_mass(v->member + k, first_order), cab_rigid_arm_now(v, k, slot), off);
     }
     vec3 axis = vec3_make(own.axis[0], own.axis[1], own.axis[2]);
-    real stiffness = 0,
-         force = cab_rigid_bearing(own, v->turn[2 * own.body], v->turn[2 * own.body + 1], &stiffness);
-    if (!is_stiff) force = force - v->turn[2 * own.body + 1].w;
+    float4 shift = v->turn[2 * own.body + 1];
+    real moved = cab_rigid_moved(own, v->turn[2 * own.body], shift), stiffness = 0,
+         force = is_stiff ? 0 : -shift.w;
+    for (int k = 0; k < 2; k++) {
+        cab_rigid_drive d = cab_rigid_drive_of(own, v->bearing[own.body], k, cab_per_h(first_order));
+        force = force + cab_rigid_drive_force(&d, moved);
+        stiffness = stiffness + (d.way == 0 ? d.stiffness : 0);
+    }
     cab_sym3 mass = cab_rigid_leave(p, cab_sym3_of(sum.mass), sum.mass);
     cab_sym3 about = cab_rigid_leave(q, sum.second, sum.second.xx + sum.second.yy + sum.second.zz);
     vec3 push = cab_sym3_times(p, sum.push), turn = cab_sym3_times(q, sum.turn);
@@ -245,8 +256,9 @@ CAB_BLOCK_KERNEL(rigid_weigh, global float4 *junction_move, global float *juncti
                  global const cab_junction *junction, global const cab_block *block,
                  global const cab_rigid *rigid, global const cab_rigid_member *rigid_member,
                  global const float4 *rigid_rotation, global const float4 *rigid_turn,
-                 global const float4 *inertia, global const float4 *offset, global const int *order,
-                 global const int *off, global const int *stiff)
+                 global const float4 *rigid_bearing, global const float4 *inertia,
+                 global const float4 *offset, global const int *order, global const int *off,
+                 global const int *stiff)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
@@ -255,7 +267,7 @@ CAB_BLOCK_KERNEL(rigid_weigh, global float4 *junction_move, global float *juncti
         cab_newton_skips(argument, stiff[own.component], off[own.component]))
         return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
-    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn};
+    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing};
     for (int k = own.rigid; k < own.rigid + own.rigid_count; k++)
         cab_rigid_take_inertia(&v, k, first_order, is_stiff, inertia, offset, junction_move,
                                junction_diagonal, junction_block,
@@ -279,7 +291,7 @@ CAB_BLOCK_KERNEL(rigid_assemble, global float4 *junction_move, global float *jun
         cab_newton_skips(argument, stiff[own.component], off[own.component]))
         return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
-    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn};
+    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, 0};
     cab_rigid first = rigid[own.rigid];
     for (int k = first.term; k < first.term + first.term_count; k++) {
         cab_rigid_term t = rigid_term[k];
@@ -318,9 +330,10 @@ CAB_BLOCK_KERNEL(rigid_assemble, global float4 *junction_move, global float *jun
 
 /* Moves bodies, and with them their members, by what direct_junction has found. Flags as in direct_condense. */
 CAB_BLOCK_KERNEL(rigid_move, global float4 *offset, global float4 *junction_move, global float4 *rigid_turn,
-                 global const float4 *rigid_rotation, global const cab_rigid *rigid,
-                 global const cab_rigid_member *rigid_member, global const float4 *residual,
-                 global const int *order, global const int *off, global const int *stiff)
+                 global float4 *rigid_bearing, global int *rigid_other, global const float4 *rigid_rotation,
+                 global const cab_rigid *rigid, global const cab_rigid_member *rigid_member,
+                 global const float4 *residual, global const int *order, global const int *off,
+                 global const int *stiff)
 {
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
@@ -335,18 +348,33 @@ CAB_BLOCK_KERNEL(rigid_move, global float4 *offset, global float4 *junction_move
     vec3 shift = vec3_add(vec3_of(rigid_turn[2 * own.body + 1]), further);
     turn = cab_turn_times(cab_turn_by(about), turn);
     float4 now = CAB_FLOAT4(shift.x, shift.y, shift.z, 0);
-    real stiffness = 0;
-    now.w = cab_rigid_bearing(own, turn, now, &stiffness);
+    real moved = cab_rigid_moved(own, turn, now), per_h = cab_per_h(order[own.component]);
+    cab_rigid_drive motor = cab_rigid_drive_of(own, rigid_bearing[own.body], 0, per_h);
+    cab_rigid_drive friction = cab_rigid_drive_of(own, rigid_bearing[own.body], 1, per_h);
+    int other = cab_rigid_drive_take(&motor, moved);
+    rigid_other[own.body] = cab_rigid_drive_take(&friction, moved) | other;
+    rigid_bearing[own.body] = CAB_FLOAT4(motor.last * per_h, friction.last * per_h, motor.way, friction.way);
+    now.w = motor.last + friction.last;
     rigid_turn[2 * own.body] = turn;
     rigid_turn[2 * own.body + 1] = now;
     for (int k = own.member; k < own.member + own.member_count; k++) {
         int particle = rigid_member[k].particle, port = rigid_member[k].port;
-        vec3 moved = vec3_add(shift, cab_turn_moves(turn, cab_rigid_arm(rigid_member + k, rotation)));
-        vec3 e = vec3_add(vec3_of(residual[particle]), moved);
+        vec3 place = vec3_add(shift, cab_turn_moves(turn, cab_rigid_arm(rigid_member + k, rotation)));
+        vec3 e = vec3_add(vec3_of(residual[particle]), place);
         vec3 way = vec3_sub(e, vec3_of(offset[particle]));
         offset[particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
         if (port >= 0) junction_move[port] = CAB_FLOAT4(way.x, way.y, way.z, 0);
     }
+}
+
+/* A component takes another Newton pass where the bearing of a body gives way, or holds again. After direct_check. */
+CAB_BLOCK_KERNEL(rigid_check, global int *off, global const int *rigid_other, global const cab_joined *joined,
+                 global const cab_rigid *rigid)
+{
+    CAB_ITEM(i);
+    cab_joined own = joined[i];
+    for (int k = own.rigid; k < own.rigid + own.rigid_count; k++)
+        off[own.component] |= rigid_other[rigid[k].body];
 }
 
 /* The turn of the substep is added to the body's rotation. */

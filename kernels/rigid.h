@@ -116,13 +116,32 @@ CAB_INLINE void cab_rigid_solve(const cab_rigid_sum *s, cab_sym3 p, cab_sym3 q, 
 
 /* ---- motor and friction of a bearing ---- */
 
-/* The force, or torque, of the bearing of a body that has moved by so much in this substep, times h^2; *stiffness: of it where it holds,
- * or 0. A motor that cannot reach its speed gives all it has, friction that cannot hold brakes with all it has. */
-CAB_INLINE real cab_rigid_drive(real moved, real speed, real most, real full, real *stiffness)
+/* A drive would move the body by `speed` in a substep, and gives at most `most` for it: a motor, or friction, whose speed is 0. It is an
+ * augmented Lagrangian: while it holds its speed it gives `last`, what it gave before, and K for each metre or radian that is
+ * missing; else all it has, this way or that. Forces, or torques, are times h_s^2. */
+typedef struct cab_rigid_drive {
+    real speed, most, stiffness; /* K */
+    real last;
+    real way; /* 0: it holds; 1, -1: it gives all it has */
+} cab_rigid_drive;
+
+CAB_INLINE real cab_rigid_drive_force(const cab_rigid_drive *d, real moved)
 {
-    real force = full * (speed - moved), limited = real_clamp(force, -most, most);
-    *stiffness = *stiffness + (force == limited && most > 0 ? full : 0);
-    return limited;
+    if (d->way == 0) return d->last + d->stiffness * (d->speed - moved);
+    return d->way * d->most;
+}
+
+/* What a Newton pass has come to: sets last and way. Returns 1 where the next pass has another way. */
+CAB_INLINE int cab_rigid_drive_take(cab_rigid_drive *d, real moved)
+{
+    real force = cab_rigid_drive_force(d, moved), before = d->way;
+    d->last = real_clamp(force, -d->most, d->most);
+    if (d->most == 0) return 0;
+    if (d->way == 0)
+        d->way = force > d->most ? 1 : force < -d->most ? -1 : 0;
+    else if (d->way * (d->speed - moved) < 0)
+        d->way = 0;
+    return d->way != before;
 }
 
 #endif

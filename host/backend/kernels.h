@@ -52,6 +52,8 @@
     X(rigid_term)     /* cab_rigid_term [terms] */                                                           \
     X(rigid_rotation) /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */       \
     X(rigid_turn)     /* float4 [bodies][2] see rigid_fit */                                                 \
+    X(rigid_bearing)  /* float4 [bodies] see cab_rigid_drive_of */                                           \
+    X(rigid_other)    /* int [bodies] 1: its bearing has changed its way in the last Newton pass */          \
     X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
     X(twist_pull)  /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */   \
     X(twist_run)   /* cab_twist_run [runs] */                                                                \
@@ -475,12 +477,13 @@
     X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
       residual, order)                                                                                       \
     X(rigid_weigh, rigid, block, junction_move, junction_diagonal, junction_block, joined, junction, block,  \
-      rigid, rigid_member, rigid_rotation, rigid_turn, inertia, offset, order, off, stiff)                   \
+      rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset, order, off, stiff)    \
     X(rigid_assemble, rigid, block, junction_move, junction_diagonal, junction_block, joined, rigid,         \
       rigid_member, rigid_term, rigid_rotation, rigid_turn, condensed, stiff_condensed, branch, branch_node, \
       distance_lambda, order, off, stiff)                                                                    \
-    X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_rotation, rigid, rigid_member,      \
-      residual, order, off, stiff)                                                                           \
+    X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_bearing, rigid_other,               \
+      rigid_rotation, rigid, rigid_member, residual, order, off, stiff)                                      \
+    X(rigid_check, rigid, block, off, rigid_other, joined, rigid)                                            \
     X(rigid_finish, rigid, block, rigid_rotation, rigid_turn, rigid, order)                                  \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff)                                                                                 \

@@ -203,7 +203,7 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
     if (status == CAB_OK) status = cab_stiff_substitute(world, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
-    return status;
+    return status == CAB_OK ? cab_rigid_check(world, error) : status;
 }
 
 /* A contact pass, and notes what it has moved. */

@@ -49,6 +49,9 @@ static cab_status start(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "rotation", CAB_BUFFER_rigid_rotation, none, count,
                                        sizeof *none, error);
+    if (status == CAB_OK)
+        status = cab_world_upload_kept(world, "bearing", CAB_BUFFER_rigid_bearing, NULL, count, sizeof *none,
+                                       error);
     CAB_FREE(none);
     return status;
 }
@@ -62,6 +65,7 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid_member, b->rigid_member, (size_t)b->rigid_member_count, sizeof *b->rigid_member},
         {CAB_BUFFER_rigid_term, b->rigid_term, (size_t)b->rigid_term_count, sizeof *b->rigid_term},
         {CAB_BUFFER_rigid_turn, NULL, 2 * count, sizeof(float4)},
+        {CAB_BUFFER_rigid_other, NULL, count, sizeof(int)},
         {CAB_BUFFER_rigid_begun, NULL, (size_t)b->rigid_member_count, sizeof(float4)},
     };
     return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
@@ -90,6 +94,12 @@ cab_status cab_rigid_assemble(cab_world *world, int flags, cab_error *error)
 cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error)
 {
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_move, world->model->rigid_count, flags, error);
+}
+
+cab_status cab_rigid_check(cab_world *world, cab_error *error)
+{
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_check, world->staged.branches.joined_count, 0,
+               error);
 }
 
 cab_status cab_rigid_finish(cab_world *world, cab_error *error)

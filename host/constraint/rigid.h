@@ -11,6 +11,8 @@ cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error);
 /* A Newton pass: before and after direct_junction. flags: CAB_NEWTON_... */
 cab_status cab_rigid_assemble(cab_world *world, int flags, cab_error *error);
 cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error);
+/* After direct_check. */
+cab_status cab_rigid_check(cab_world *world, cab_error *error);
 cab_status cab_rigid_finish(cab_world *world, cab_error *error);
 
 #endif

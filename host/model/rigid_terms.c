@@ -246,8 +246,8 @@ cab_status cab_branches_add_rigid(const cab_model *model, cab_branches *branches
 
 /* ---- numbers ---- */
 
-#define DRIVE_STIFFNESS                                                                                      \
-    1e4 /* of what it holds: a motor lags behind its load by that share of a free fall in a substep */
+/* K over the inertia that the bearing moves: a load that is new moves one that holds by so much less than freely, once. */
+#define DRIVE_STIFFNESS 100.0
 
 static void weigh_member(const cab_model *m, cab_rigid_member *member)
 {
