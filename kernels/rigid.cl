@@ -351,10 +351,10 @@ CAB_BLOCK_KERNEL(rigid_move, global float4 *offset, global float4 *junction_move
     real moved = cab_rigid_moved(own, turn, now), per_h = cab_per_h(order[own.component]);
     cab_rigid_drive motor = cab_rigid_drive_of(own, rigid_bearing[own.body], 0, per_h);
     cab_rigid_drive friction = cab_rigid_drive_of(own, rigid_bearing[own.body], 1, per_h);
+    now.w = cab_rigid_drive_force(&motor, moved) + cab_rigid_drive_force(&friction, moved);
     int other = cab_rigid_drive_take(&motor, moved);
     rigid_other[own.body] = cab_rigid_drive_take(&friction, moved) | other;
     rigid_bearing[own.body] = CAB_FLOAT4(motor.last * per_h, friction.last * per_h, motor.way, friction.way);
-    now.w = motor.last + friction.last;
     rigid_turn[2 * own.body] = turn;
     rigid_turn[2 * own.body + 1] = now;
     for (int k = own.member; k < own.member + own.member_count; k++) {
