@@ -20,14 +20,14 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
         vec3 v = vec3_make(c->tx, c->ty, c->tz);
         return cab_closest_segments(centre, u, v, cab_inverse_square(u), cab_inverse_square(v)).s;
     }
-    /* A box; planes and meshes touch ends only. Along a line the distance to a convex body is convex. */
+    /* A box or a cylinder; planes and meshes touch ends only. Along a line the distance to a convex body is convex. */
     real low = 0, high = 1;
     CAB_ROLLED
     for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
         real third = (high - low) * 0.333333f, s = low + third, t = high - third;
         vec3 from_s = cab_from_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s));
         vec3 from_t = cab_from_collider(c, vec3_mix(r->x_a, r->x_b, t), vec3_mix(e_a, e_b, t));
-        if (cab_outside_box(from_s, c).distance < cab_outside_box(from_t, c).distance)
+        if (cab_outside_convex(from_s, c).distance < cab_outside_convex(from_t, c).distance)
             high = t;
         else
             low = s;

@@ -26,13 +26,13 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
  * tangents at the ends, and nothing lies between where one of them rises. A search is long, and this is what it mostly finds. */
 CAB_INLINE int cab_between_can_count(const cab_collider *c, const cab_rod *r, real radius)
 {
-    if (c->shape != CAB_SHAPE_IS_BOX) return 1;
+    if (!CAB_IS_CONVEX(c)) return 1;
     vec3 u = cab_between(r->x_a, r->end_a, r->x_b, r->end_b);
     real distance[2], slope[2];
     CAB_ROLLED
     for (int end = 0; end < 2; end++) {
         vec3 x = cab_from_collider(c, end ? r->x_b : r->x_a, end ? r->end_b : r->end_a);
-        cab_outside o = cab_outside_box(x, c);
+        cab_outside o = cab_outside_convex(x, c);
         distance[end] = o.distance;
         slope[end] = vec3_dot(o.normal, u);
     }

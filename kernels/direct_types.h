@@ -58,6 +58,8 @@ CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)
 
 #define CAB_ORDER_ASLEEP 2 /* value of `order` for a component that sleeps; 0 = second order, 1 = first */
 
+#define CAB_TAUT_RIGID 2
+
 /* A branch is the part of a cable between two ends or junctions: nodes first ... first + count - 1. */
 typedef struct cab_branch {
     int first, count;
@@ -67,7 +69,8 @@ typedef struct cab_branch {
     int segment; /* the first of its segments */
     /* particles at the start, next to it, next to the end, at the end; -1 = none */
     int separator[4];
-    int taut; /* it is long, or nearly straight between two holds: it needs the stiffness of its tension */
+    int taut; /* it is long, or nearly straight between two holds: it needs the stiffness of its tension. CAB_TAUT_RIGID: a
+                 rigid body is in its component */
     int span; /* 1: it lies in a tile of spans (kernels/spans.cl), */
     int lane; /* or of branches side by side (kernels/direct_lanes.cl) */
     int fed;  /* 1: a drum pays it out and reels it in; it lies in no tile */
@@ -295,54 +298,6 @@ typedef struct cab_junction {
     int rigid; /* 1: it is three of the six unknowns of a rigid body, and moves no particle by itself */
     int unused;
 } cab_junction;
-
-/* How a rigid body moves: as forces move it, about an axis, along one, about a point. */
-#define CAB_RIGID_FREE 0
-#define CAB_RIGID_HINGE 1
-#define CAB_RIGID_SLIDER 2
-#define CAB_RIGID_BALL 3
-
-/* A rigid body, component by component: two junctions, of which one has its displacement for an unknown, the other one the vector by which it turns. */
-typedef struct cab_rigid {
-    int member, member_count;  /* in rigid_member */
-    int term, term_count;      /* in rigid_term */
-    int translation, rotation; /* its junctions */
-    int component;
-    int motion;      /* CAB_RIGID_... */
-    float axis[3];   /* hinge, slider: a unit vector */
-    float speed;     /* of its motor: m or rad in a substep, */
-    float most;      /* and what that gives at most: force h^2, kg m, or torque h^2, kg m^2; 0 = no motor */
-    float friction;  /* the same of its bearing */
-    float stiffness; /* of motor and friction while they hold: kg, or kg m^2 */
-    int body;        /* its place in rigid_rotation and rigid_turn */
-} cab_rigid;
-
-/* A particle that moves along with a rigid body: one of its mass points, or what is attached. */
-typedef struct cab_rigid_member {
-    float arm[3]; /* from where the body's turns are counted, in the axes of space at the start, m */
-    int particle;
-    float mass, mass_first; /* as of a junction */
-    float bending;          /* by how much heavier it counts for bending */
-    int port;               /* its displacement in junction_move; -1 = no cable ends here */
-} cab_rigid_member;
-
-/* What a branch adds to the equations of two junctions, of which one at least is a rigid body's: T_r^T K T_c, where K is the block of
- * two of its ends. T is 1 of a particle and of a body's translation, -[arm]x of its rotation. */
-typedef struct cab_rigid_term {
-    int branch;                /* 4 branch + 2 (the row's end of it) + the column's end */
-    int row, column;           /* in rigid_member; -1 = a particle */
-    int turns;                 /* 1: the row's is a rotation; 2: the column's is; */
-    int row_body, column_body; /* in rigid; -1 = a particle */
-    int target;                /* block, or -1 - junction: a diagonal one */
-    int unused;
-} cab_rigid_term;
-
-#define CAB_RIGID_ROW_TURNS 1
-#define CAB_RIGID_COLUMN_TURNS 2
-
-/* What rigid_fit is called for: the substep's start; after bending; after contacts. */
-#define CAB_RIGID_BEGIN 1
-#define CAB_RIGID_BENT 2
 
 /* A block of a column. */
 typedef struct cab_block {

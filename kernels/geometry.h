@@ -104,6 +104,41 @@ CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
     return o;
 }
 
+/* p: from the start of its axis */
+CAB_INLINE cab_outside cab_outside_cylinder(vec3 p, const cab_collider *c)
+{
+    cab_outside o;
+    vec3 t = vec3_make(c->tx, c->ty, c->tz);
+    real length = vec3_length(t), along, side = 1;
+    vec3 axis = vec3_scale(t, 1 / length), across;
+    along = vec3_dot(p, axis);
+    across = vec3_sub_scaled(p, along, axis);
+    real far = vec3_length(across), around = far - c->radius, ends = along - length;
+    vec3 out = vec3_scale(across, far > 0 ? 1 / far : 0);
+    if (-along > ends) {
+        ends = -along;
+        side = -1;
+    }
+    if (around <= 0 && ends <= 0) { /* inside: out through the nearer surface */
+        o.distance = real_max(around, ends);
+        o.normal = around > ends && far > 0 ? out : vec3_scale(axis, side);
+        return o;
+    }
+    around = real_max(around, 0);
+    ends = real_max(ends, 0);
+    o.distance = real_sqrt(around * around + ends * ends);
+    o.normal = vec3_scale(vec3_add_scaled(vec3_scale(out, around), ends * side, axis), 1 / o.distance);
+    return o;
+}
+
+/* Shapes that are neither round nor flat. p: from the collider's own point */
+CAB_INLINE cab_outside cab_outside_convex(vec3 p, const cab_collider *c)
+{
+    return c->shape == CAB_SHAPE_IS_BOX ? cab_outside_box(p, c) : cab_outside_cylinder(p, c);
+}
+
+#define CAB_IS_CONVEX(c) ((c)->shape == CAB_SHAPE_IS_BOX || (c)->shape == CAB_SHAPE_IS_CYLINDER)
+
 #define CAB_WEDGE 0.01f /* rad; the edge still counts this far beyond the border of a face */
 
 /* The contact of a cable that lies across a mesh edge. It counts in the wedge between the normals of both
@@ -182,7 +217,7 @@ CAB_INLINE real cab_distance_before(const cab_collider *c, const cab_outside *o,
 CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
 {
     vec3 p = cab_from_collider(c, x, e);
-    if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
+    if (CAB_IS_CONVEX(c)) return cab_outside_convex(p, c);
     if (CAB_IS_EDGE(c)) return cab_outside_edge(c, cab_from_axis(c, p));
     return cab_outside_round(c, x, e);
 }

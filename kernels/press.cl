@@ -2,6 +2,7 @@
  * press.h). What a contact did in the last pass is noted in cab_contact.s, since a collider has no segment of its
  * own. */
 #include "press.h"
+#include "rigid.h"
 #include "touch.h"
 #include "types.h"
 
@@ -37,6 +38,27 @@ CAB_INLINE void cab_press_store(global cab_press *out, const cab_press_sum *sum)
     vec3_put(out->force_b, sum->force_b);
 }
 
+/* The body that a contact is with; -1 = none. */
+CAB_INLINE int cab_press_rigid(const cab_contact *c, global const cab_params *params,
+                               global const cab_collider *collider)
+{
+    return c->other < params->collider_count ? collider[c->other].rigid - 1 : -1;
+}
+
+/* From the pivot of a body to a place. */
+CAB_INLINE vec3 cab_press_arm(global const float4 *rows, vec3 place)
+{
+    return vec3_sub(vec3_sub(place, vec3_of(rows[CAB_RIGID_PIVOT])), vec3_of(rows[CAB_RIGID_SHIFT]));
+}
+
+/* How far the surface has moved where a segment touches it, since contacts were found: only of bodies is that not known
+ * beforehand. */
+CAB_INLINE vec3 cab_press_moved_on(int body, global const float4 *rigid_turn, vec3 place)
+{
+    global const float4 *rows = rigid_turn + CAB_RIGID_ROWS * body;
+    return body < 0 ? vec3_zero() : cab_rigid_moved_on(rows, cab_press_arm(rows, place));
+}
+
 /* The masses at contacts in all, by which the force of the last substep is shared out. */
 CAB_INLINE real cab_press_mass(global const cab_contact *c, int count)
 {
@@ -48,9 +70,10 @@ CAB_INLINE real cab_press_mass(global const cab_contact *c, int count)
 /* The contacts of a segment with colliders, before a pass. unsettled: a contact does something else than in
  * the pass before. Flags: CAB_NEWTON_... */
 CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *press, global int *unsettled,
-           global const float *pressing, global cab_contact *near_contact, global const int *near_start,
-           global const int *near_count, global const float4 *position, global const float4 *offset,
-           global const float4 *residual, global const float4 *velocity, global const cab_segment *segment,
+           global float *rigid_press, global const float4 *rigid_turn, global const float *pressing,
+           global cab_contact *near_contact, global const int *near_start, global const int *near_count,
+           global const float4 *position, global const float4 *offset, global const float4 *residual,
+           global const float4 *velocity, global const cab_segment *segment,
            global const cab_collider *collider, global const int *component, global const int *stiff)
 {
     CAB_ITEM(i);
@@ -64,6 +87,10 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
         cab_contact c = near_contact[k];
         cab_pressed p = cab_pressed_of(&c);
         vec3 start = vec3_make(c.sx, c.sy, c.sz), slide = vec3_mix(moved_a, moved_b, c.t);
+        vec3 place = vec3_add(vec3_mix(vec3_of(position[a]), vec3_of(position[b]), c.t), slide);
+        int body = cab_press_rigid(&c, params, collider);
+        slide = vec3_sub(slide, cab_press_moved_on(body, rigid_turn, place));
+        if (body >= 0) rigid_press[CAB_RIGID_PRESS * k + CAB_RIGID_PRESS_BODY] = 0;
         cab_press_motion m;
         m.gap = c.gap + vec3_dot(p.n, slide);
         m.slip = m.way = cab_across(vec3_sub(slide, start), p.n);
@@ -78,6 +105,14 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
             cab_sym3 block = cab_press_linearise(&p, &m, params->slip_least, segment[i].radius,
                                                  is_first || argument & CAB_NEWTON_DAMPED, &force);
             cab_press_add(&sum, p.t, block, force);
+            if (body >= 0) {
+                global float *out = rigid_press + CAB_RIGID_PRESS * k;
+                cab_sym3_store(out, block);
+                vec3_put(out + CAB_RIGID_PRESS_FORCE, force);
+                vec3_put(out + CAB_RIGID_PRESS_ARM, cab_press_arm(rigid_turn + CAB_RIGID_ROWS * body, place));
+                out[CAB_RIGID_PRESS_PLACE] = p.t;
+                out[CAB_RIGID_PRESS_BODY] = (real)(body + 1);
+            }
             real round = c.other < params->collider_count ? collider[c.other].radius : 0;
             vec3 span = cab_between(vec3_of(position[a]), moved_a, vec3_of(position[b]), moved_b);
             if (c.t > 0.001f && c.t < 0.999f)
@@ -94,7 +129,8 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
  * segment. */
 CAB_KERNEL(press_end, global const cab_params *params, global float *pressing,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
-           global const float4 *offset, global const cab_segment *segment, global const int *component,
+           global const float4 *position, global const float4 *offset, global const cab_segment *segment,
+           global const cab_collider *collider, global const float4 *rigid_turn, global const int *component,
            global const int *stiff)
 {
     CAB_ITEM(i);
@@ -106,6 +142,9 @@ CAB_KERNEL(press_end, global const cab_params *params, global float *pressing,
         if (moves) { /* else it is noted already, in the pass that found the component settled */
             cab_pressed p = cab_pressed_of(&c);
             vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), c.t);
+            vec3 place = vec3_add(vec3_mix(vec3_of(position[a]), vec3_of(position[b]), c.t), slide);
+            int body = cab_press_rigid(&c, params, collider);
+            slide = vec3_sub(slide, cab_press_moved_on(body, rigid_turn, place));
             c.lambda = cab_press_normal(&p, c.gap + vec3_dot(p.n, slide));
             near_contact[k].lambda = c.lambda;
         }

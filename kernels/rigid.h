@@ -42,6 +42,15 @@ CAB_INLINE float4 cab_turn_by(vec3 w)
     return cab_turn_times(CAB_FLOAT4(0.5f * w.x, 0.5f * w.y, 0.5f * w.z, 1), cab_turn_none());
 }
 
+/* How far a place of a body, `arm` from its pivot, has moved since contacts were found. rows: the body's in rigid_turn */
+CAB_INLINE vec3 cab_rigid_moved_on(global const float4 *rows, vec3 arm)
+{
+    float4 found = rows[CAB_RIGID_FOUND_TURN];
+    float4 since = cab_turn_times(rows[CAB_RIGID_TURN], CAB_FLOAT4(-found.x, -found.y, -found.z, found.w));
+    vec3 shift = vec3_sub(vec3_of(rows[CAB_RIGID_SHIFT]), vec3_of(rows[CAB_RIGID_FOUND_SHIFT]));
+    return vec3_add(shift, cab_turn_moves(since, arm));
+}
+
 /* ---- what a bearing leaves ---- */
 
 /* P */

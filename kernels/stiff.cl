@@ -25,7 +25,8 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
                  global const cab_params *params)
 {
     CAB_ITEM(i);
-    int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0;
+    int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0,
+        rigid = 0;
     int shift = order[i] == 1 ? params->node_count : 0;
     real per_h = order[i] == 1 ? 1 : 2.25f;
     hard[i] = 0;
@@ -33,6 +34,7 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
     for (int j = start; j < end && !pairs; j++) {
         cab_branch own = branch[component_branch[j]];
         near |= own.taut;
+        rigid |= own.taut == CAB_TAUT_RIGID;
         for (int k = own.first; k < own.first + own.count - 1; k++) {
             int s = branch_node[k].segment;
             if (argument & CAB_STIFF_NEAR) near |= near_count[s];
@@ -47,7 +49,7 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
     if (params->h < CAB_PACE_PIECE * params->pace_h && order[i] != CAB_ORDER_ASLEEP) hurried[i] = 1;
     if (near | pairs | clustered | !hurried[i]) hard[i] = 0;
     near |= hard[i];
-    int is_stiff = clustered || (near != 0 && pairs == 0 && lost[i] < CAB_STIFF_OFTEN);
+    int is_stiff = clustered || (near != 0 && (pairs == 0 || rigid) && lost[i] < CAB_STIFF_OFTEN);
     stiff[i] = is_stiff ? CAB_STIFF_MOVES : CAB_STIFF_NOT;
     for (int j = start; j < end && is_stiff; j++)
         cab_slow_no_more(branch[component_branch[j]], slow, branch_slow + component_branch[j]);

@@ -7,6 +7,7 @@
 #include "contact_types.h"
 #include "dialect.h"
 #include "direct_types.h"
+#include "rigid_types.h"
 #include "launch_types.h"
 #include "net_types.h"
 #include "own_types.h"
@@ -36,12 +37,13 @@ typedef struct cab_params {
     int segment_count;
     int distance_count;
     int collider_count;
-    int contact_cables; /* 1: segments of different cables collide */
-    int contact_self;   /* 1: segments of one cable collide */
-    int touch_between;  /* 1: colliders are touched between particles, too */
-    int iterations;     /* per substep */
-    int substeps;       /* per frame */
-    int fused_substeps; /* substeps in a launch of the fused kernel */
+    int rigid_shape_count; /* of these the last ones, which are shapes of bodies */
+    int contact_cables;    /* 1: segments of different cables collide */
+    int contact_self;      /* 1: segments of one cable collide */
+    int touch_between;     /* 1: colliders are touched between particles, too */
+    int iterations;        /* per substep */
+    int substeps;          /* per frame */
+    int fused_substeps;    /* substeps in a launch of the fused kernel */
     int moving_count;
     int curved; /* 1: some cable is curved at rest */
     /* the same since pairs were last looked at, m */
@@ -284,13 +286,13 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 244) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
+    X(cab_params, 248) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
     X(cab_director_vertex, 16) X(cab_director_bending, 32) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
     X(cab_stiff_condensed, 112) X(cab_stiff_node, 96) X(cab_press, 96)                                       \
-    X(cab_span_tile, 32) X(cab_span_hold, 64) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16) X(cab_rigid, 64) X(cab_rigid_member, 32) X(cab_rigid_term, 32)         \
+    X(cab_span_tile, 32) X(cab_span_hold, 64) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16) X(cab_rigid, 72) X(cab_rigid_touch, 32) X(cab_rigid_member, 32) X(cab_rigid_term, 32)         \
     X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 32)                          \
     X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128)                      \
     X(cab_mesh_edge, 64) X(cab_drum_row, 32) X(cab_drum_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \

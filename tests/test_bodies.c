@@ -140,7 +140,7 @@ static void friction_of_a_hinge_holds_or_slides(void **state)
         cab_body_def def = block_at("b", (cab_vec3){d, 0, 0});
         def.motion = CAB_BODY_HINGE;
         def.axis = (cab_vec3){0, 1, 0};
-        def.friction = holds ? torque / 0.98 : 0.9 * torque;
+        def.bearing_friction = holds ? torque / 0.98 : 0.9 * torque;
         add_body(scene, def);
         cab_world *world = take(scene, devices[k / 2], 1);
         step(world, holds ? 120 : 6);
@@ -167,7 +167,7 @@ static void a_motor_keeps_its_speed(void **state)
         def.axis = (cab_vec3){0, 2, 0};
         def.motor_speed = 3;
         def.motor_most = 0.05;
-        def.friction = 0.04;
+        def.bearing_friction = 0.04;
         add_body(scene, def);
         cab_world *world = take(scene, devices[k], 1);
         step(world, 15); /* 0.25 s; 0.01 N m are left over friction, which slides */
@@ -193,7 +193,7 @@ static void a_slider_slides(void **state)
         cab_body_def def = block_at("b", (cab_vec3){0, 0, 0});
         def.motion = CAB_BODY_SLIDER;
         def.axis = (cab_vec3){1, 0, -1};
-        def.friction = 2;
+        def.bearing_friction = 2;
         add_body(scene, def);
         cab_world *world = take(scene, devices[k], 1);
         step(world, 60);
@@ -492,7 +492,8 @@ static void copies_are_alike(void **state)
     must(cab_world_read_bodies(one, &alone, &error), &error);
     must(cab_world_read_bodies(three, copies, &error), &error);
     for (int i = 0; i < 3; i++) {
-        near_to(copies[i].center.x, alone.center.x + 4 * i, 5e-6); /* floats: segments are differences at 8 m, 5e-7 m each */
+        near_to(copies[i].center.x, alone.center.x + 4 * i,
+                5e-6); /* floats: segments are differences at 8 m, 5e-7 m each */
         near_to(copies[i].center.z, alone.center.z, 5e-6);
     }
     cab_world_destroy(one);
@@ -539,7 +540,7 @@ static cab_scene *swinging_plug(cab_way way)
     wheel.point = (cab_vec3){1, 0, 0};
     wheel.motor_speed = 2;
     wheel.motor_most = 0.1;
-    wheel.friction = 0.05;
+    wheel.bearing_friction = 0.05;
     add_body(scene, wheel);
     add_straight(scene, "c", (cab_vec3){1.1, 0, 0}, (cab_vec3){1.1, 0, -0.4}, 12);
     end_on(scene, "c", (cab_place){0}, "wheel", (cab_vec3){0.1, 0, 0});

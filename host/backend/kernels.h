@@ -50,8 +50,14 @@
     X(rigid)          /* cab_rigid [bodies] component by component */                                        \
     X(rigid_member)   /* cab_rigid_member [members] body by body, as those */                                \
     X(rigid_term)     /* cab_rigid_term [terms] */                                                           \
+    X(rigid_touch)    /* cab_rigid_touch [touches] branches that may touch bodies */                        \
+    X(rigid_touched)  /* int [bodies of touches][2] place in rigid, first column */                         \
+    X(rigid_column)   /* float [columns] see cab_rigid_touch */                                             \
+    X(rigid_press)    /* float [contacts of near][CAB_RIGID_PRESS] */                                       \
+    X(rigid_pair)     /* int [cables][bodies] 1: they may touch; for states */                              \
+    X(rigid_shape)    /* cab_collider [shapes] see rigid_place */                                           \
     X(rigid_rotation) /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */       \
-    X(rigid_turn)     /* float4 [bodies][2] see rigid_fit */                                                 \
+    X(rigid_turn)     /* float4 [bodies][CAB_RIGID_ROWS] */                                                   \
     X(rigid_bearing)  /* float4 [bodies] see cab_rigid_drive_of */                                           \
     X(rigid_other)    /* int [bodies] 1: its bearing has changed its way in the last Newton pass */          \
     X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
@@ -429,10 +435,11 @@
     X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
     X(stiff_aside, stiff, item, inertia, position, offset, component, stiff, incident_start, incident,       \
       segment)                                                                                               \
-    X(press_colliders, press, item, params, press, unsettled, pressing, near_contact, near_start,            \
-      near_count, position, offset, residual, velocity, segment, collider, component, stiff)                 \
-    X(press_end, press, item, params, pressing, near_contact, near_start, near_count, offset, segment,       \
-      component, stiff)                                                                                      \
+    X(press_colliders, press, item, params, press, unsettled, rigid_press, rigid_turn, pressing,            \
+      near_contact, near_start, near_count, position, offset, residual, velocity, segment, collider,        \
+      component, stiff)                                                                                     \
+    X(press_end, press, item, params, pressing, near_contact, near_start, near_count, position, offset,     \
+      segment, collider, rigid_turn, component, stiff)                                                      \
     X(stiff_condense, stiff, block, params, stiff_node, stiff_condensed, branch_state, branch, branch_node,  \
       branch_factor, position, offset, inertia, pair_pull, distance_lambda, press, near_count, order, stiff, \
       paired, hard)                                                                                          \
@@ -475,12 +482,18 @@
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
       joined, junction, block, block_term, order, off, stiff)                                                \
     X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
-      residual, order)                                                                                       \
+      position, residual, order)                                                                                       \
     X(rigid_weigh, rigid, block, junction_move, junction_diagonal, junction_block, joined, junction, block,  \
       rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset, order, off, stiff)    \
-    X(rigid_assemble, rigid, block, junction_move, junction_diagonal, junction_block, joined, rigid,         \
-      rigid_member, rigid_term, rigid_rotation, rigid_turn, condensed, stiff_condensed, branch, branch_node, \
-      distance_lambda, order, off, stiff)                                                                    \
+    X(rigid_place, rigid, block, params, collider, rigid_turn, rigid_shape, rigid_rotation, rigid,          \
+      rigid_member, position, residual)                                                                     \
+    X(rigid_condense, rigid, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press, near_start,  \
+      near_count, branch, branch_node, stiff_node, stiff)                                                   \
+    X(rigid_follow, rigid, block, stiff_node, rigid_touch, rigid_touched, rigid, rigid_press, near_start,   \
+      near_count, branch, branch_node, junction_move, stiff)                                                \
+    X(rigid_assemble, rigid, block, junction_move, junction_diagonal, junction_block, rigid_column,         \
+      rigid_touch, rigid_touched, joined, rigid, rigid_member, rigid_term, rigid_rotation, rigid_turn,      \
+      condensed, stiff_condensed, branch, branch_node, distance_lambda, order, off, stiff)                  \
     X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_bearing, rigid_other,               \
       rigid_rotation, rigid, rigid_member, residual, order, off, stiff)                                      \
     X(rigid_check, rigid, block, off, rigid_other, joined, rigid)                                            \

@@ -14,7 +14,7 @@ typedef struct cab_direct_tiles {
 static bool fits(const cab_branches *b, const cab_branch *branch)
 {
     const cab_branch_node *node = &b->node[branch->first];
-    if (branch->start >= 0 || branch->end >= 0 || branch->fed) return false;
+    if (branch->start >= 0 || branch->end >= 0 || branch->fed || branch->taut == CAB_TAUT_RIGID) return false;
     for (int k = 1; k < branch->count; k++)
         if (node[k].particle != node[0].particle + k) return false;
     return true;

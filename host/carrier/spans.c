@@ -23,6 +23,7 @@ bool cab_spans_used(const cab_world *world)
 
 static bool is_span(const cab_branch *branch)
 {
+    if (branch->taut == CAB_TAUT_RIGID) return false;
     return branch->start < 0 && branch->end < 0 && !branch->fed;
 }
 

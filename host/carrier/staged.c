@@ -153,7 +153,7 @@ static cab_status bend(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     const cab_branches *b = &world->staged.branches;
     int viscous = viscous_flag(world);
-    if (m->bending_count == 0) return CAB_OK;
+    if (m->bending_count == 0) return cab_rigid_place(world, 0, error);
     cab_status status =
         run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, viscous, error);
     if (status == CAB_OK)
@@ -169,6 +169,7 @@ static cab_status bend(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
     if (status == CAB_OK) status = cab_rigid_fit(world, CAB_RIGID_BENT, error);
+    if (status == CAB_OK) status = cab_rigid_place(world, 0, error);
     if (status == CAB_OK) status = cab_viscous_note(world, error);
     return status;
 }
@@ -324,7 +325,8 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     (void)substep;
     cab_status status = cab_stiff_choose(world, error);
     const cab_model_settings *s = &world->model->settings;
-    bool beside = any_beside_contact(world);
+    bool beside =
+        any_beside_contact(world) || (world->model->rigid_count > 0 && cab_contact_any_pairs(world));
     bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
     int total = (possible ? s->contact.passes : 1) * s->iterations;
     world->contact.pressed = world->staged.near;
@@ -357,6 +359,7 @@ static cab_status finish(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);
+    if (status == CAB_OK) status = cab_rigid_place(world, CAB_RIGID_ENDED, error);
     return status;
 }
 

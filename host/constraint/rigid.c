@@ -15,12 +15,20 @@
 #include "world/device.h"
 #include "world/energy.h"
 
+const cab_constraint_kind cab_rigid_kind;
+
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
-    if (scene->body_count == 0 || method->rule == CAB_RULE_DIRECT) return CAB_OK;
-    return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                    "%s: /bodies: the method \"%s\" does not know bodies, but \"direct\" does; expected none",
-                    scene->source, cab_method_name(scene->settings.method));
+    if (scene->body_count == 0) return CAB_OK;
+    if (method->rule != CAB_RULE_DIRECT)
+        return cab_fail(
+            error, CAB_ERROR_UNSUPPORTED,
+            "%s: /bodies: the method \"%s\" does not know bodies, but \"direct\" does; expected none",
+            scene->source, cab_method_name(scene->settings.method));
+    if (scene->settings.contact.sleep > 0)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "%s: /contact/sleep: expected none beside bodies",
+                        scene->source);
+    return CAB_OK;
 }
 
 static bool present(const cab_model *m)
@@ -39,6 +47,158 @@ static void hash(const cab_model *m, uint64_t *hash)
     }
 }
 
+static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
+                      cab_error *error)
+{
+    if (!present(world->model)) return CAB_OK;
+    return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
+}
+
+/* ---- who may touch whom ---- */
+
+typedef struct cab_rigid_data {
+    int *pair; /* [cables][bodies] 1: they may touch. None is ever taken back, so that a state has them all */
+    int lists; /* those of contact that were looked through last */
+} cab_rigid_data;
+
+static void free_data(void *data)
+{
+    cab_rigid_data *d = data;
+    CAB_FREE(d->pair);
+}
+
+static bool touchable(const cab_model *m)
+{
+    return m->collider_count > m->own_collider_count;
+}
+
+static size_t pair_room(const cab_model *m)
+{
+    return touchable(m) ? (size_t)m->cable_count * (size_t)m->rigid_count : 0;
+}
+
+/* The model's list of pairs, by cable and body. */
+static cab_status list_pairs(cab_world *world, cab_error *error)
+{
+    cab_model *m = world->model;
+    const cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    size_t room = pair_room(m), count = 0;
+    for (size_t i = 0; i < room; i++) count += data->pair[i] != 0;
+    CAB_FREE(m->rigid_pair);
+    m->rigid_pair_count = 0;
+    cab_status status = CAB_NEW(m->rigid_pair, count, error);
+    for (size_t i = 0; status == CAB_OK && i < room; i++) {
+        if (!data->pair[i]) continue;
+        int *pair = m->rigid_pair[m->rigid_pair_count++];
+        pair[0] = (int)(i / (size_t)m->rigid_count);
+        pair[1] = (int)(i % (size_t)m->rigid_count);
+    }
+    return status;
+}
+
+/* New tables, with all else as it is. */
+static cab_status remake(cab_world *world, cab_error *error)
+{
+    bool *none;
+    cab_status status = list_pairs(world, error);
+    if (status == CAB_OK) status = CAB_NEW(none, world->staged.branches.component_count, error);
+    if (status != CAB_OK) return status;
+    status = world->carrier->update_substep(world, none, error);
+    free(none);
+    return status;
+}
+
+/* Looks through new lists of contact for bodies that come near a cable for the first time. */
+static cab_status look(cab_world *world, bool *found, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    int *start = NULL, *near = NULL, n = m->segment_count;
+    *found = false;
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_near_start, start, n + 1, error);
+    if (status == CAB_OK && start[n] > 0)
+        status = CAB_READ_NEW(world, CAB_BUFFER_near, near, start[n], error);
+    for (int i = 0; status == CAB_OK && i < n; i++) {
+        for (int k = start[i]; k < start[i + 1]; k++) {
+            int collider = near[k] >> 2;
+            if (collider < m->own_collider_count || collider >= m->collider_count) continue;
+            int cable = (int)m->segment[i].cable, body = m->collider[collider].rigid - 1;
+            int *pair = &data->pair[(size_t)cable * (size_t)m->rigid_count + (size_t)body];
+            *found = *found || !*pair;
+            *pair = 1;
+        }
+    }
+    CAB_FREE(start, near);
+    return status;
+}
+
+static cab_status begin(cab_world *world, int substep, cab_error *error)
+{
+    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    bool found = false;
+    (void)substep;
+    if (!touchable(world->model) || data->lists == world->contact.near_made || !world->contact.listed)
+        return CAB_OK;
+    data->lists = world->contact.near_made;
+    cab_status status = look(world, &found, error);
+    if (status != CAB_OK || !found) return status;
+    size_t room = pair_room(world->model);
+    status = world->backend->ops->write(world->backend, CAB_BUFFER_rigid_pair, 0, room * sizeof *data->pair,
+                                        data->pair, error);
+    return status == CAB_OK ? remake(world, error) : status;
+}
+
+static cab_status resume(cab_world *world, cab_error *error)
+{
+    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    size_t room = pair_room(world->model);
+    if (room == 0) return CAB_OK;
+    cab_status status = world->backend->ops->read(world->backend, CAB_BUFFER_rigid_pair, 0,
+                                                  room * sizeof *data->pair, data->pair, error);
+    if (status == CAB_OK) status = remake(world, error);
+    return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
+}
+
+/* Shapes as they are at the start; in the place of a displacement the arm of the shape's own point from the body's pivot. */
+static cab_status upload_shapes(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t count = (size_t)(m->collider_count - m->own_collider_count);
+    cab_collider *shape;
+    cab_status status = CAB_NEW(shape, count, error);
+    for (size_t i = 0; status == CAB_OK && i < count; i++) {
+        int collider = m->own_collider_count + (int)i;
+        shape[i] = m->collider[collider];
+        const cab_rigid_body *b = &m->rigid[shape[i].rigid - 1];
+        cab_vec3 arm = cab_vec3_sub(m->scene->colliders[collider].center, b->pivot);
+        shape[i].mx = (float)arm.x;
+        shape[i].my = (float)arm.y;
+        shape[i].mz = (float)arm.z;
+    }
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_rigid_shape, shape, count, sizeof *shape, error);
+    CAB_FREE(shape);
+    return status;
+}
+
+#define PAIRS_MOST 16000000 /* ints: 64 MB */
+
+static cab_status start_touching(cab_world *world, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    size_t room = pair_room(m);
+    if (room > PAIRS_MOST)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: /bodies: expected at most %d pairs of a cable and a body with shapes, got %zu",
+                        m->scene->source, PAIRS_MOST, room);
+    cab_status status = CAB_NEW(data->pair, room, error);
+    if (status == CAB_OK && room > 0)
+        status =
+            cab_world_upload_kept(world, "touching", CAB_BUFFER_rigid_pair, NULL, room, sizeof(int), error);
+    return status == CAB_OK ? upload_shapes(world, error) : status;
+}
+
 static cab_status start(cab_world *world, cab_error *error)
 {
     size_t count = (size_t)world->model->rigid_count;
@@ -53,7 +213,7 @@ static cab_status start(cab_world *world, cab_error *error)
         status = cab_world_upload_kept(world, "bearing", CAB_BUFFER_rigid_bearing, NULL, count, sizeof *none,
                                        error);
     CAB_FREE(none);
-    return status;
+    return status == CAB_OK ? start_touching(world, error) : status;
 }
 
 cab_status cab_rigid_upload(cab_world *world, cab_error *error)
@@ -64,18 +224,15 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid, b->rigid, count, sizeof *b->rigid},
         {CAB_BUFFER_rigid_member, b->rigid_member, (size_t)b->rigid_member_count, sizeof *b->rigid_member},
         {CAB_BUFFER_rigid_term, b->rigid_term, (size_t)b->rigid_term_count, sizeof *b->rigid_term},
-        {CAB_BUFFER_rigid_turn, NULL, 2 * count, sizeof(float4)},
+        {CAB_BUFFER_rigid_touch, b->rigid_touch, (size_t)b->rigid_touch_count, sizeof *b->rigid_touch},
+        {CAB_BUFFER_rigid_touched, b->rigid_touched, (size_t)b->rigid_touched_count,
+         sizeof *b->rigid_touched},
+        {CAB_BUFFER_rigid_column, NULL, (size_t)b->rigid_column_count, sizeof(float)},
+        {CAB_BUFFER_rigid_turn, NULL, CAB_RIGID_ROWS * count, sizeof(float4)},
         {CAB_BUFFER_rigid_other, NULL, count, sizeof(int)},
         {CAB_BUFFER_rigid_begun, NULL, (size_t)b->rigid_member_count, sizeof(float4)},
     };
     return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
-}
-
-static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
-                      cab_error *error)
-{
-    if (!present(world->model)) return CAB_OK;
-    return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
 }
 
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
@@ -83,16 +240,29 @@ cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_fit, world->model->rigid_count, what, error);
 }
 
+cab_status cab_rigid_place(cab_world *world, int what, cab_error *error)
+{
+    if (!touchable(world->model)) return CAB_OK;
+    return run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_rigid_place, world->model->rigid_count, what, error);
+}
+
 cab_status cab_rigid_assemble(cab_world *world, int flags, cab_error *error)
 {
-    int joined = world->staged.branches.joined_count;
-    cab_status status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_weigh, joined, flags, error);
+    const cab_branches *b = &world->staged.branches;
+    cab_status status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_weigh, b->joined_count, flags, error);
+    if (status == CAB_OK && world->staged.stiff)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_condense, b->rigid_touch_count, flags, error);
     if (status != CAB_OK) return status;
-    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_assemble, joined, flags, error);
+    return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_assemble, b->joined_count, flags, error);
 }
 
 cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error)
 {
+    const cab_branches *b = &world->staged.branches;
+    cab_status status = CAB_OK;
+    if (world->staged.stiff)
+        status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_follow, b->rigid_touch_count, flags, error);
+    if (status != CAB_OK) return status;
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_move, world->model->rigid_count, flags, error);
 }
 
@@ -196,5 +366,9 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .ways = 1u << CAB_WAY_STAGED,
                                             .refusal = "cables end on bodies",
                                             .hash = hash,
+                                            .data_size = sizeof(cab_rigid_data),
                                             .start = start,
-                                            .go_on = go_on};
+                                            .free_data = free_data,
+                                            .resume = resume,
+                                            .go_on = go_on,
+                                            .begin = begin};

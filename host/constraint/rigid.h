@@ -8,6 +8,8 @@
 cab_status cab_rigid_upload(cab_world *world, cab_error *error);
 /* what: CAB_RIGID_BEGIN, CAB_RIGID_BENT or 0; see kernels/rigid.cl. */
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error);
+/* Puts their shapes where they are to be at the substep's end; with CAB_RIGID_ENDED, where they are. */
+cab_status cab_rigid_place(cab_world *world, int what, cab_error *error);
 /* A Newton pass: before and after direct_junction. flags: CAB_NEWTON_... */
 cab_status cab_rigid_assemble(cab_world *world, int flags, cab_error *error);
 cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error);

@@ -221,6 +221,9 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
             status = ops->allocate(world->backend, CAB_BUFFER_near_contact,
                                    c->near_room * sizeof(cab_contact), error);
         }
+        if (status == CAB_OK && world->model->rigid_count > 0)
+            status = ops->allocate(world->backend, CAB_BUFFER_rigid_press,
+                                   c->near_room * CAB_RIGID_PRESS * sizeof(float), error);
     }
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near_start, n + 1, 0, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near, n, 1, error);
@@ -247,7 +250,7 @@ cab_status cab_lists_motion(cab_world *world, cab_motion *out, cab_error *error)
         step = fmax(step, m[3]);
         for (int k = 0; k < 3; k++) out->mean[k] += m[4 + k] / world->model->particle_count;
     }
-    out->near = sqrt(near) + c->collider_moved;
+    out->near = sqrt(near) * (1 + world->model->rigid_reach) + c->collider_moved;
     out->pairs = sqrt(fmin(far, apart));
     out->step = fmax(sqrt(step), c->collider_step);
     return status;
@@ -306,6 +309,7 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     if (status == CAB_OK)
         status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, CAB_NOTE_COLLIDERS, error);
     if (status == CAB_OK) status = list_colliders(world, error);
+    c->near_made++;
     return status;
 }
 

@@ -65,6 +65,11 @@ static const struct {
                             {NUMBER(radius, CAB_LIMIT_LENGTH, CAB_NEEDED)}}},
     [CAB_SHAPE_BOX] =
         {7, {COMMON, {CENTER("center")}, {POINT(half_extents, CAB_LIMIT_LENGTH, CAB_NEEDED)}, {ROTATION}}},
+    [CAB_SHAPE_CYLINDER] = {7,
+                            {COMMON,
+                             {CENTER("from")},
+                             {POINT(to, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
+                             {NUMBER(radius, CAB_LIMIT_LENGTH, CAB_NEEDED)}}},
     [CAB_SHAPE_MESH] = {8,
                         {COMMON,
                          {CAB_KEY_AS("file", cab_collider_def, mesh), .kind = CAB_KEY_READ, .read = read_mesh,
@@ -76,11 +81,9 @@ static const struct {
 
 cab_status cab_read_collider(const cab_cursor *collider, void *scene)
 {
-    static const char *const words[] = {[CAB_SHAPE_PLANE] = "plane",
-                                        [CAB_SHAPE_SPHERE] = "sphere",
-                                        [CAB_SHAPE_CAPSULE] = "capsule",
-                                        [CAB_SHAPE_BOX] = "box",
-                                        [CAB_SHAPE_MESH] = "mesh"};
+    static const char *const words[] = {
+        [CAB_SHAPE_PLANE] = "plane", [CAB_SHAPE_SPHERE] = "sphere", [CAB_SHAPE_CAPSULE] = "capsule",
+        [CAB_SHAPE_BOX] = "box",     [CAB_SHAPE_MESH] = "mesh",     [CAB_SHAPE_CYLINDER] = "cylinder"};
     cab_collider_def def = cab_collider_default();
     cab_cursor shape = cab_cursor_key(collider, "shape");
     int word;

@@ -66,8 +66,9 @@ static placement placement_of(const cab_collider_def *def)
 {
     placement s = {.turn = {1, 0, 0, 0}};
     cab_vec3 along = cab_vec3_sub(def->to, def->center);
-    if (def->shape == CAB_SHAPE_CAPSULE) s.middle = cab_vec3_scale(0.5, along);
-    if (def->shape == CAB_SHAPE_CAPSULE && cab_vec3_length(along) > 0) turn_z_to(along, s.turn);
+    bool long_one = def->shape == CAB_SHAPE_CAPSULE || def->shape == CAB_SHAPE_CYLINDER;
+    if (long_one) s.middle = cab_vec3_scale(0.5, along);
+    if (long_one && cab_vec3_length(along) > 0) turn_z_to(along, s.turn);
     if (def->shape == CAB_SHAPE_PLANE) turn_z_to(def->normal, s.turn);
     if (def->shape == CAB_SHAPE_BOX || def->shape == CAB_SHAPE_MESH) unit(def->rotation, s.turn);
     return s;
@@ -184,11 +185,13 @@ static void write_shape(cab_file *file, const cab_collider_def *def)
         write_extent(file, (cab_vec3){-r, -r, -r}, (cab_vec3){r, r, r});
         break;
     case CAB_SHAPE_CAPSULE:
+    case CAB_SHAPE_CYLINDER:
         cab_file_print(file,
                        "        uniform token axis = \"Z\"\n        double radius = %.9g\n"
                        "        double height = %.9g\n",
                        r, 2 * h);
-        write_extent(file, (cab_vec3){-r, -r, -h - r}, (cab_vec3){r, r, h + r});
+        if (def->shape == CAB_SHAPE_CAPSULE) h += r;
+        write_extent(file, (cab_vec3){-r, -r, -h}, (cab_vec3){r, r, h});
         break;
     case CAB_SHAPE_BOX:
         cab_file_print(file, "        double size = 2\n");
@@ -209,11 +212,9 @@ static void write_shape(cab_file *file, const cab_collider_def *def)
 
 void cab_usda_write_collider(cab_file *file, const cab_scene *scene, cab_record *record, int index)
 {
-    static const char *const kinds[] = {[CAB_SHAPE_PLANE] = "Plane",
-                                        [CAB_SHAPE_SPHERE] = "Sphere",
-                                        [CAB_SHAPE_CAPSULE] = "Capsule",
-                                        [CAB_SHAPE_BOX] = "Cube",
-                                        [CAB_SHAPE_MESH] = "Mesh"};
+    static const char *const kinds[] = {
+        [CAB_SHAPE_PLANE] = "Plane", [CAB_SHAPE_SPHERE] = "Sphere", [CAB_SHAPE_CAPSULE] = "Capsule",
+        [CAB_SHAPE_BOX] = "Cube",    [CAB_SHAPE_MESH] = "Mesh",     [CAB_SHAPE_CYLINDER] = "Cylinder"};
     const cab_collider_def *def = &scene->colliders[index];
     cab_file_print(file, "\n    def %s \"collider_%d\"", kinds[def->shape], index);
     if (def->name) {

@@ -42,6 +42,11 @@ typedef struct cab_branches {
     int rigid_member_count, port_count;
     cab_rigid_term *rigid_term;
     int rigid_term_count;
+    cab_rigid_touch *rigid_touch;
+    int rigid_touch_count;
+    int (*rigid_touched)[2]; /* a body's place in rigid, its first column */
+    int rigid_touched_count;
+    int rigid_column_count; /* floats of all touches */
 } cab_branches;
 
 /* Of the model as it is now; again after a break. Free with cab_branches_free(). */

@@ -157,6 +157,7 @@ void cab_branches_free(cab_branches *b)
     CAB_FREE(b->branch, b->node, b->factor, b->component, b->component_start, b->component_particle,
              b->component_branch_start, b->component_branch, b->bend_start, b->bend_item, b->joined,
              b->separator, b->separator_row, b->separator_factor, b->separator_item, b->junction,
-             b->junction_item, b->block, b->block_item, b->term, b->rigid, b->rigid_member, b->rigid_term);
+             b->junction_item, b->block, b->block_item, b->term, b->rigid, b->rigid_member, b->rigid_term,
+             b->rigid_touch, b->rigid_touched);
     *b = (cab_branches){0};
 }

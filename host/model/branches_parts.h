@@ -17,6 +17,9 @@ cab_status cab_branches_add_junctions(const cab_model *model, const cab_cut *cut
 /* rigid_terms.c: the unknowns of a rigid body are junctions, which are called after its first two mass points. Those of a particle: one of a
  * junction, two of what is a part of a body, none of what is held or not a junction. Returns how many. */
 int cab_branches_rows(const cab_model *model, const int *junction_of_particle, int particle, int rows[2]);
+/* All of a branch: those of its start, of its end, and of the bodies that it may touch. rows: for the caller to free */
+cab_status cab_branches_all_rows(const cab_model *model, const int *junction_of_particle,
+                                 const cab_branch *branch, int **rows, int *count, cab_error *error);
 /* Fills rigid, rigid_member, rigid_term, and start and end of branches that end on a body. */
 cab_status cab_branches_add_rigid(const cab_model *model, cab_branches *branches, cab_error *error);
 /* Numbers only. */

@@ -17,9 +17,16 @@ static void number(const cab_model *m, int *parent, cab_components *c)
     for (int i = 0; i < m->particle_count; i++) c->particle[next[c->of[i]]++] = i;
 }
 
-/* A rigid body and what is attached to it. */
+/* A rigid body with what is attached to it, and with all cables that could ever touch it. */
 static void join_rigid(const cab_model *m, int *parent)
 {
+    for (int i = 0; i < m->rigid_count; i++) {
+        for (int c = 0; m->rigid[i].shape_count > 0 && c < m->cable_count; c++) {
+            int p = m->node_particle[m->bodies[c].first_node];
+            if (m->bodies[c].group == cab_rigid_def(m, &m->rigid[i])->group)
+                cab_union_join(parent, m->rigid[i].point, p);
+        }
+    }
     for (int p = 0; p < m->particle_count; p++) {
         int body = cab_rigid_of_particle(m, p);
         if (body >= 0) cab_union_join(parent, m->rigid[body].point, p);

@@ -83,6 +83,9 @@ static cab_status fill_colliders(cab_model *model, cab_error *error)
         if (def->shape == CAB_SHAPE_MESH) status = add_mesh(model, i, error);
         cab_pose_place(def, &pose, &pose, &model->collider[i]);
     }
+    for (int b = 0; b < model->rigid_count; b++)
+        for (int k = 0; k < model->rigid[b].shape_count; k++)
+            model->collider[model->rigid[b].collider + k].rigid = b + 1;
     return status;
 }
 
@@ -185,7 +188,7 @@ static cab_status walk_on(const cab_model *model, cab_walk *walk, int from, int 
             if (from >= 0) {
                 bool near = v.hops < 2 || v.arc < near_arc(&model->segment[from], seg);
                 if (t != from && near) status = exclude(list, from, t, error);
-            } else if (v.arc < 2 * (double)seg->radius + seg->rest) {
+            } else if (v.arc < 2 * (double)seg->radius + (model->collider[collider].rigid ? 0 : seg->rest)) {
                 status = exclude(list, t, -1 - collider, error);
             }
             int next = seg->a == v.particle ? seg->b : seg->a;
@@ -268,16 +271,20 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
         const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
-        if (a->broken || def->to != CAB_TARGET_COLLIDER) continue;
-        int collider = cab_scene_find_collider(model->scene, def->target);
+        if (a->broken || (def->to != CAB_TARGET_COLLIDER && a->rigid < 0)) continue;
+        cab_range on = {cab_scene_find_collider(model->scene, def->target), 1};
+        if (a->rigid >= 0)
+            on = (cab_range){model->rigid[a->rigid].collider, model->rigid[a->rigid].shape_count};
         int p = model->node_particle[a->node];
         const cab_segment *near = &model->segment[model->incident[model->incident_start[p]] >> 1];
         double rest = near->rest;
-        walk->count = 0;
-        cab_status status = visit(walk, p, 0, 0, error);
-        if (status == CAB_OK)
-            status = walk_on(model, walk, -1, collider, 2 * (double)near->radius + 2 * rest, list, error);
-        if (status != CAB_OK) return status;
+        for (int k = on.first; k < on.first + on.count; k++) {
+            walk->count = 0;
+            cab_status status = visit(walk, p, 0, 0, error);
+            if (status == CAB_OK)
+                status = walk_on(model, walk, -1, k, 2 * (double)near->radius + 2 * rest, list, error);
+            if (status != CAB_OK) return status;
+        }
     }
     return CAB_OK;
 }

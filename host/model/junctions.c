@@ -110,13 +110,14 @@ static cab_status link_branches(const cab_model *m, const cab_branches *b, cab_j
 {
     for (int i = 0; i < b->branch_count; i++) {
         const cab_branch *branch = &b->branch[i];
-        int start[2], end[2], last = branch->first + branch->count - 1;
-        int starts = cab_branches_rows(m, j->of_particle, m->node_particle[branch->first], start);
-        int ends = cab_branches_rows(m, j->of_particle, m->node_particle[last], end);
-        for (int k = 0; k < starts * ends; k++) {
-            int row = start[k / ends], column = end[k % ends];
-            if (row != column && cab_sparse_entry(&j->graph, row, column, error) < 0) return CAB_ERROR_MEMORY;
+        int *row, count;
+        cab_status status = cab_branches_all_rows(m, j->of_particle, branch, &row, &count, error);
+        for (int k = 0; status == CAB_OK && k < count * count; k++) {
+            int x = row[k / count], y = row[k % count];
+            if (x != y && cab_sparse_entry(&j->graph, x, y, error) < 0) status = CAB_ERROR_MEMORY;
         }
+        free(row);
+        if (status != CAB_OK) return status;
     }
     for (int i = 0; i < m->rigid_count; i++) {
         int own[2];

@@ -38,6 +38,7 @@ static void set_group(merging *m, cab_item_kind kind, cab_item *item)
     m->kept = NULL;
     if (kind == CAB_ITEM_CABLE) item->cable.group = m->group;
     if (kind == CAB_ITEM_SHEET) item->sheet.group = m->group;
+    if (kind == CAB_ITEM_BODY) item->body.group = m->group;
     if (kind == CAB_ITEM_COLLIDER) item->collider.group = m->share_colliders ? CAB_GROUP_ALL : m->group;
     if (!m->share_colliders) return;
     if (kind == CAB_ITEM_COLLIDER) m->kept = &item->collider.name;

@@ -82,6 +82,7 @@ typedef struct cab_rigid_body {
     double mass;         /* kg, without what is attached */
     double second[3][3]; /* sum of m x x^T about the centre, in the axes of space at the start, kg m^2 */
     int point;           /* the first of the mass points, a particle */
+    int collider, shape_count; /* its shapes, among colliders */
 } cab_rigid_body;
 
 #define CAB_RIGID_POINTS 4
@@ -207,6 +208,14 @@ typedef struct cab_model {
 
     cab_rigid_body *rigid; /* bodies of the scene, copy by copy */
     int rigid_count;
+    int own_collider_count; /* behind the colliders of the scene, in the copy that the model has, lie the shapes
+                               of bodies */
+    double
+        rigid_reach; /* the most by which a place of a body's surface moves, over the most by which one of its
+                           mass points does; 0 = there are none */
+    int (*rigid_pair)
+        [2]; /* a cable and a body that may touch, by cable, then by body; set by constraint/rigid.c */
+    int rigid_pair_count;
     int *rigid_of; /* [P] the attachment by which a particle is a part of a rigid body; -1 = none */
 
     cab_vec3 *start_velocity; /* [nodes] m/s; NULL = each body has its own */

@@ -57,6 +57,133 @@ static int copy_count(const cab_body_def *def)
     return def->copies[0] * def->copies[1] * def->copies[2];
 }
 
+static const cab_vec3 corner[CAB_RIGID_POINTS] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
+
+/* S/m = L L^T (Cholesky) */
+static void factorise(const cab_rigid_body *b, double l[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j <= i; j++) {
+            double rest = b->second[i][j] / b->mass;
+            for (int k = 0; k < j; k++) rest -= l[i][k] * l[j][k];
+            if (i == j)
+                l[i][i] = sqrt(fmax(rest, 0));
+            else
+                l[i][j] = l[j][j] > 0 ? rest / l[j][j] : 0;
+        }
+    }
+}
+
+/* Four points at L t, where the t are the corners of a regular tetrahedron, have the second moment S and the centre of mass that
+ * they should. */
+static void place_points(const cab_rigid_body *b, cab_vec3 place[CAB_RIGID_POINTS])
+{
+    double l[3][3] = {{0}};
+    factorise(b, l);
+    for (int k = 0; k < CAB_RIGID_POINTS; k++) {
+        const double t[3] = {corner[k].x, corner[k].y, corner[k].z};
+        double at[3];
+        for (int i = 0; i < 3; i++) at[i] = l[i][0] * t[0] + l[i][1] * t[1] + l[i][2] * t[2];
+        place[k] = cab_vec3_add(b->center, (cab_vec3){at[0], at[1], at[2]});
+    }
+}
+
+/* A place of the body moves as (1 + t . y)/4 of each mass point does, y = L^-1 (place - center): the sum of their amounts. */
+static double reach_of(const cab_rigid_body *b, const double l[3][3], cab_vec3 place)
+{
+    cab_vec3 from = cab_vec3_sub(place, b->center);
+    const double x[3] = {from.x, from.y, from.z};
+    double y[3], sum = 0;
+    for (int i = 0; i < 3; i++) {
+        y[i] = x[i];
+        for (int k = 0; k < i; k++) y[i] -= l[i][k] * y[k];
+        y[i] = l[i][i] > 0 ? y[i] / l[i][i] : 0;
+    }
+    for (int k = 0; k < CAB_RIGID_POINTS; k++)
+        sum += fabs(1 + corner[k].x * y[0] + corner[k].y * y[1] + corner[k].z * y[2]) / 4;
+    return sum;
+}
+
+/* Half of what a shape measures along its own axes, of which x is along a capsule or a cylinder. */
+static cab_vec3 half_of(const cab_body_shape_def *shape, cab_vec3 *middle, cab_quaternion *axes)
+{
+    double r = shape->radius, l = cab_vec3_distance(shape->center, shape->to) / 2;
+    bool round = shape->kind == CAB_BODY_CAPSULE || shape->kind == CAB_BODY_CYLINDER;
+    *middle = round ? cab_vec3_scale(0.5, cab_vec3_add(shape->center, shape->to)) : shape->center;
+    *axes = (cab_quaternion){1, {0, 0, 0}};
+    if (shape->kind == CAB_BODY_BOX) {
+        *axes = cab_quaternion_unit(shape->rotation);
+        return shape->half_extents;
+    }
+    if (!round || l == 0) return (cab_vec3){r, r, r};
+    /* the turn from x to the axis is half that about the sum of both */
+    cab_vec3 along = cab_vec3_unit(cab_vec3_sub(shape->to, shape->center)),
+             sum = {1 + along.x, along.y, along.z};
+    if (cab_vec3_length(sum) > 1e-6) {
+        sum = cab_vec3_unit(sum);
+        axes->w = sum.x;
+        axes->v = (cab_vec3){0, -sum.z, sum.y};
+    }
+    return (cab_vec3){shape->kind == CAB_BODY_CAPSULE ? l + r : l, r, r};
+}
+
+/* At the corners of a box around each shape: in between it is less, since it is convex. */
+static double reach_of_body(const cab_model *model, const cab_rigid_body *b)
+{
+    const cab_body_def *def = cab_rigid_def(model, b);
+    double l[3][3] = {{0}}, most = 0;
+    factorise(b, l);
+    for (int k = 0; k < 8 * def->shape_count; k++) {
+        cab_vec3 middle, half;
+        cab_quaternion axes;
+        half = half_of(&def->shapes[k / 8], &middle, &axes);
+        cab_vec3 off = {k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z};
+        cab_vec3 place = cab_rigid_point(model, b, cab_vec3_add(middle, cab_quaternion_rotate(axes, off)));
+        most = fmax(most, reach_of(b, (const double(*)[3])l, place));
+    }
+    return most;
+}
+
+/* A shape of a body where it is at the start, as a collider. */
+static cab_status add_shape(cab_model *model, const cab_rigid_body *b, const cab_body_shape_def *shape,
+                            cab_error *error)
+{
+    static const cab_shape kinds[] = {[CAB_BODY_SPHERE] = CAB_SHAPE_SPHERE,
+                                      [CAB_BODY_CAPSULE] = CAB_SHAPE_CAPSULE,
+                                      [CAB_BODY_BOX] = CAB_SHAPE_BOX,
+                                      [CAB_BODY_CYLINDER] = CAB_SHAPE_CYLINDER};
+    const cab_body_def *body = cab_rigid_def(model, b);
+    cab_collider_def def = cab_collider_default();
+    def.shape = kinds[shape->kind];
+    def.center = cab_rigid_point(model, b, shape->center);
+    def.to = cab_rigid_point(model, b, shape->to);
+    def.radius = shape->radius;
+    def.half_extents = shape->half_extents;
+    def.friction = body->friction;
+    def.group = body->group;
+    if (shape->kind == CAB_BODY_BOX)
+        cab_quaternion_store(
+            cab_quaternion_times(cab_quaternion_unit(b->rotation), cab_quaternion_unit(shape->rotation)),
+            def.rotation);
+    return cab_scene_add_collider(model->scene, &def, error);
+}
+
+static cab_status add_shapes(cab_model *model, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    model->own_collider_count = model->scene->collider_count;
+    for (int i = 0; i < model->rigid_count; i++) {
+        cab_rigid_body *b = &model->rigid[i];
+        const cab_body_def *def = cab_rigid_def(model, b);
+        b->collider = model->scene->collider_count;
+        b->shape_count = def->shape_count;
+        for (int k = 0; status == CAB_OK && k < def->shape_count; k++)
+            status = add_shape(model, b, &def->shapes[k], error);
+        model->rigid_reach = fmax(model->rigid_reach, reach_of_body(model, b));
+    }
+    return status;
+}
+
 cab_status cab_expand_rigid(cab_model *model, cab_error *error)
 {
     const cab_scene *scene = model->scene;
@@ -69,31 +196,7 @@ cab_status cab_expand_rigid(cab_model *model, cab_error *error)
         for (int k = 0; k < n[0] * n[1] * n[2]; k++)
             add_copy(model, i, &own, (const int[3]){k % n[0], k / n[0] % n[1], k / n[0] / n[1]});
     }
-    return status;
-}
-
-/* Four points at L t, where S/m = L L^T (Cholesky) and the t are the corners of a regular tetrahedron, have the second moment S and
- * the centre of mass that they should. */
-static void place_points(const cab_rigid_body *b, cab_vec3 place[CAB_RIGID_POINTS])
-{
-    static const cab_vec3 corner[CAB_RIGID_POINTS] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
-    double l[3][3] = {{0}};
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j <= i; j++) {
-            double rest = b->second[i][j] / b->mass;
-            for (int k = 0; k < j; k++) rest -= l[i][k] * l[j][k];
-            if (i == j)
-                l[i][i] = sqrt(fmax(rest, 0));
-            else
-                l[i][j] = l[j][j] > 0 ? rest / l[j][j] : 0;
-        }
-    }
-    for (int k = 0; k < CAB_RIGID_POINTS; k++) {
-        const double t[3] = {corner[k].x, corner[k].y, corner[k].z};
-        double at[3];
-        for (int i = 0; i < 3; i++) at[i] = l[i][0] * t[0] + l[i][1] * t[1] + l[i][2] * t[2];
-        place[k] = cab_vec3_add(b->center, (cab_vec3){at[0], at[1], at[2]});
-    }
+    return status == CAB_OK ? add_shapes(model, error) : status;
 }
 
 void cab_expand_mass_points(cab_model *model)

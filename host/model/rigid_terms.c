@@ -2,7 +2,9 @@
  * block of the junctions' equations (kernels/rigid.cl). */
 #include "model/branches_parts.h"
 
+#include "base/array.h"
 #include "base/vec3.h"
+#include "model/components.h"
 #include "model/rigid.h"
 
 /* Work of one model. */
@@ -33,6 +35,37 @@ static int first_node(const cab_model *m, const cab_branch *b)
 static int last_node(const cab_model *m, const cab_branch *b)
 {
     return m->node_particle[b->first + b->count - 1];
+}
+
+/* The pairs of a branch's cable. */
+static cab_range pairs_of(const cab_model *m, const cab_branch *b)
+{
+    int cable = cab_model_cable_of_node(m, b->first), low = 0, high = m->rigid_pair_count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (m->rigid_pair[middle][0] < cable)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    cab_range range = {low, 0};
+    while (low + range.count < m->rigid_pair_count && m->rigid_pair[low + range.count][0] == cable)
+        range.count++;
+    return range;
+}
+
+cab_status cab_branches_all_rows(const cab_model *m, const int *junction_of_particle,
+                                 const cab_branch *branch, int **rows, int *count, cab_error *error)
+{
+    cab_range pairs = pairs_of(m, branch);
+    cab_status status = CAB_NEW(*rows, 4 + 2 * pairs.count, error);
+    if (status != CAB_OK) return status;
+    *count = cab_branches_rows(m, junction_of_particle, first_node(m, branch), *rows);
+    *count += cab_branches_rows(m, junction_of_particle, last_node(m, branch), *rows + *count);
+    for (int k = pairs.first; k < pairs.first + pairs.count; k++)
+        *count +=
+            cab_branches_rows(m, junction_of_particle, m->rigid[m->rigid_pair[k][1]].point, *rows + *count);
+    return CAB_OK;
 }
 
 /* ---- bodies and what moves along with them ---- */
@@ -95,6 +128,8 @@ static cab_status list_bodies(cab_terms *t, cab_error *error)
             cab_rigid *r = &b->rigid[next++];
             *r = (cab_rigid){.body = body, .component = joined->component};
             r->motion = (int)cab_rigid_def(m, &m->rigid[body])->motion;
+            r->shape = m->rigid[body].collider - m->own_collider_count;
+            r->shape_count = m->rigid[body].shape_count;
             list_members(t, r);
         }
         joined->rigid_count = next - joined->rigid;
@@ -132,30 +167,46 @@ static void number_junctions(cab_terms *t)
     }
 }
 
+/* ---- branches and the bodies that they may touch ---- */
+
+static cab_status list_touches(cab_terms *t, cab_error *error)
+{
+    const cab_model *m = t->model;
+    cab_branches *b = t->out;
+    int total = 0;
+    for (int i = 0; i < b->branch_count; i++) total += pairs_of(m, &b->branch[i]).count;
+    cab_status status = CAB_NEW(b->rigid_touch, b->branch_count, error);
+    if (status == CAB_OK) status = CAB_NEW(b->rigid_touched, total, error);
+    for (int i = 0; status == CAB_OK && i < b->branch_count; i++) {
+        cab_range pairs = pairs_of(m, &b->branch[i]);
+        if (pairs.count == 0) continue;
+        cab_rigid_touch *touch = &b->rigid_touch[b->rigid_touch_count++];
+        *touch = (cab_rigid_touch){.branch = i,
+                                   .first = b->rigid_touched_count,
+                                   .count = pairs.count,
+                                   .data = b->rigid_column_count};
+        for (int k = pairs.first; k < pairs.first + pairs.count; k++) {
+            int slot = t->slot[m->rigid_pair[k][1]];
+            b->rigid_touched[b->rigid_touched_count][0] = slot;
+            b->rigid_touched[b->rigid_touched_count++][1] = touch->columns;
+            touch->columns += cab_rigid_columns(b->rigid[slot].motion);
+        }
+        b->rigid_column_count += cab_rigid_touch_floats(touch->columns);
+    }
+    return status;
+}
+
 /* ---- terms ---- */
 
-/* One end of a branch: the body it ends on, or the junction. */
-typedef struct cab_branch_end {
-    int end, member, body; /* -1: none */
-    int row[2], row_count;
-} cab_branch_end;
-
-static cab_branch_end end_of(const cab_terms *t, int branch, int end)
-{
-    const cab_branch *b = &t->out->branch[branch];
-    int p = end ? last_node(t->model, b) : first_node(t->model, b);
-    cab_branch_end e = {.end = end, .member = t->member_of[p], .body = -1};
-    if (e.member >= 0) {
-        e.body = t->slot[cab_rigid_of_particle(t->model, p)];
-        e.row[0] = t->out->rigid[e.body].translation;
-        e.row[1] = t->out->rigid[e.body].rotation;
-        e.row_count = 2;
-    } else {
-        e.row[0] = end ? b->end : b->start;
-        e.row_count = e.row[0] >= 0;
-    }
-    return e;
-}
+/* A side of a branch as one junction sees it: an end that is a particle, an end on a body that is displaced or turns, a body that the
+ * branch touches that does so. */
+typedef struct cab_side {
+    int side;   /* see cab_rigid_term */
+    int row;    /* the junction */
+    int member; /* of an end on a body; else -1 */
+    int slot;   /* its body; else -1 */
+    bool turns;
+} cab_side;
 
 /* The block of a row and a column that is eliminated before it; -1 - junction on the diagonal. */
 static int target_of(const cab_branches *b, int row, int column)
@@ -166,64 +217,113 @@ static int target_of(const cab_branches *b, int row, int column)
     return at;
 }
 
-static cab_status add_term(cab_terms *t, int branch, const cab_branch_end *r, int row,
-                           const cab_branch_end *c, int column, cab_error *error)
+static cab_status add_term(cab_terms *t, int branch, const cab_side *r, const cab_side *c, cab_error *error)
 {
     cab_branches *b = t->out;
-    cab_status status =
-        cab_array_one_more(&b->rigid_term, sizeof *b->rigid_term, b->rigid_term_count, "bodies", error);
+    cab_status status = CAB_ONE_MORE(b->rigid_term, b->rigid_term_count, error);
     if (status != CAB_OK) return status;
-    b->rigid_term[b->rigid_term_count++] = (cab_rigid_term){
-        .branch = 4 * branch + 2 * r->end + c->end,
-        .row = r->member,
-        .column = c->member,
-        .turns = (row == 1 ? CAB_RIGID_ROW_TURNS : 0) | (column == 1 ? CAB_RIGID_COLUMN_TURNS : 0),
-        .row_body = r->body,
-        .column_body = c->body,
-        .target = target_of(b, r->row[row], c->row[column])};
+    b->rigid_term[b->rigid_term_count++] = (cab_rigid_term){.branch = branch,
+                                                            .sides = CAB_RIGID_SIDES * r->side + c->side,
+                                                            .row = r->member,
+                                                            .column = c->member,
+                                                            .turns = (r->turns ? CAB_RIGID_ROW_TURNS : 0) |
+                                                                     (c->turns ? CAB_RIGID_COLUMN_TURNS : 0),
+                                                            .row_body = r->slot,
+                                                            .column_body = c->slot,
+                                                            .target = target_of(b, r->row, c->row)};
     return CAB_OK;
 }
 
-/* All blocks that two ends of a branch, or one of them with itself, are in. */
-static cab_status add_pair(cab_terms *t, int branch, const cab_branch_end *x, const cab_branch_end *y,
-                           cab_error *error)
+/* An end of a branch: as one side, two, or none. Returns how many. */
+static int end_sides(const cab_terms *t, const cab_branch *b, int end, cab_side *out)
+{
+    int p = end ? last_node(t->model, b) : first_node(t->model, b), member = t->member_of[p];
+    if (member < 0) {
+        *out = (cab_side){end, end ? b->end : b->start, -1, -1, false};
+        return out->row >= 0;
+    }
+    int slot = t->slot[cab_rigid_of_particle(t->model, p)];
+    const cab_rigid *r = &t->out->rigid[slot];
+    out[0] = (cab_side){end, r->translation, member, slot, false};
+    out[1] = (cab_side){end, r->rotation, member, slot, true};
+    return 2;
+}
+
+static int touched_sides(const cab_terms *t, const cab_rigid_touch *touch, cab_side *out)
+{
+    int count = 0;
+    for (int k = 0; k < touch->count; k++) {
+        const cab_rigid *r = &t->out->rigid[t->out->rigid_touched[touch->first + k][0]];
+        if (r->motion == CAB_RIGID_FREE || r->motion == CAB_RIGID_SLIDER)
+            out[count++] = (cab_side){2 + 2 * k, r->translation, -1, -1, false};
+        if (r->motion != CAB_RIGID_SLIDER) out[count++] = (cab_side){3 + 2 * k, r->rotation, -1, -1, true};
+    }
+    return count;
+}
+
+/* All blocks that two sides of a branch, or one of them with itself, are in: of the lower triangle only. On the diagonal both of two
+ * sides count, each with the other. branch: or the touch. What two particles add is added by direct_assemble, and two ends stand
+ * in no touch. */
+static cab_status add_pairs(cab_terms *t, int branch, const cab_side *side, int count, bool touched,
+                            cab_error *error)
 {
     cab_status status = CAB_OK;
-    for (int i = 0; status == CAB_OK && i < x->row_count * y->row_count; i++) {
-        int row = i / y->row_count, column = i % y->row_count;
-        /* the lower triangle only; on the diagonal both ends count, each with the other */
-        if (x->row[row] >= y->row[column]) status = add_term(t, branch, x, row, y, column, error);
+    for (int i = 0; status == CAB_OK && i < count * count; i++) {
+        const cab_side *r = &side[i / count], *c = &side[i % count];
+        bool ends = r->side < 2 && c->side < 2, particles = r->slot < 0 && c->slot < 0;
+        if (ends && (touched || particles)) continue;
+        if (r->row >= c->row) status = add_term(t, branch, r, c, error);
     }
     return status;
 }
 
 static cab_status add_branch(cab_terms *t, int branch, cab_error *error)
 {
-    cab_branch_end end[2] = {end_of(t, branch, 0), end_of(t, branch, 1)};
-    cab_status status = CAB_OK;
-    for (int i = 0; status == CAB_OK && i < 4; i++) {
-        const cab_branch_end *x = &end[i / 2], *y = &end[i % 2];
-        if (x->member < 0 && y->member < 0) continue; /* by direct_assemble */
-        if (i == 0 || i == 3 ? x->member >= 0 : true) status = add_pair(t, branch, x, y, error);
-    }
+    cab_side side[4];
+    const cab_branch *b = &t->out->branch[branch];
+    int count = end_sides(t, b, 0, side);
+    count += end_sides(t, b, 1, side + count);
+    return add_pairs(t, branch, side, count, false, error);
+}
+
+static cab_status add_touch(cab_terms *t, int index, cab_error *error)
+{
+    const cab_rigid_touch *touch = &t->out->rigid_touch[index];
+    const cab_branch *b = &t->out->branch[touch->branch];
+    cab_side *side;
+    cab_status status = CAB_NEW(side, 4 + 2 * touch->count, error);
+    if (status != CAB_OK) return status;
+    int count = end_sides(t, b, 0, side);
+    count += end_sides(t, b, 1, side + count);
+    count += touched_sides(t, touch, side + count);
+    status = add_pairs(t, index, side, count, true, error);
+    free(side);
     return status;
 }
 
-/* All terms of a component are in the list of its first body. */
+/* All terms of a component are in the list of its first body. Touches lie in the order of their branches, and those of a component in that
+ * of its list. */
 static cab_status list_terms(cab_terms *t, cab_error *error)
 {
     cab_branches *b = t->out;
-    cab_status status = CAB_OK;
+    int *touch_of;
+    cab_status status = CAB_NEW(touch_of, b->branch_count, error);
+    for (int i = 0; status == CAB_OK && i < b->rigid_touch_count; i++)
+        touch_of[b->rigid_touch[i].branch] = i + 1;
     for (int n = 0; status == CAB_OK && n < b->joined_count; n++) {
         const cab_joined *joined = &b->joined[n];
         const int *range = &b->component_branch_start[joined->component];
         int first = b->rigid_term_count;
         if (joined->rigid_count == 0) continue;
-        for (int k = range[0]; status == CAB_OK && k < range[1]; k++)
-            status = add_branch(t, b->component_branch[k], error);
+        for (int k = range[0]; status == CAB_OK && k < range[1]; k++) {
+            int branch = b->component_branch[k];
+            status = add_branch(t, branch, error);
+            if (status == CAB_OK && touch_of[branch] > 0) status = add_touch(t, touch_of[branch] - 1, error);
+        }
         b->rigid[joined->rigid].term = first;
         b->rigid[joined->rigid].term_count = b->rigid_term_count - first;
     }
+    free(touch_of);
     return status;
 }
 
@@ -238,7 +338,8 @@ cab_status cab_branches_add_rigid(const cab_model *model, cab_branches *branches
     if (status == CAB_OK) {
         number_junctions(&t);
         number_ports(&t);
-        status = list_terms(&t, error);
+        status = list_touches(&t, error);
+        if (status == CAB_OK) status = list_terms(&t, error);
     }
     CAB_FREE(t.member_of, t.slot, t.first_on, t.next_on);
     return status;
@@ -285,7 +386,7 @@ void cab_branches_weigh_rigid(const cab_model *m, cab_branches *b)
         if (r->motion != CAB_RIGID_HINGE && r->motion != CAB_RIGID_SLIDER) continue;
         r->speed = (float)(def->motor_speed * h);
         r->most = (float)(def->motor_most * h * h);
-        r->friction = (float)(def->friction * h * h);
+        r->friction = (float)(def->bearing_friction * h * h);
         r->stiffness = (float)(DRIVE_STIFFNESS * resisting(m, b, i));
     }
 }

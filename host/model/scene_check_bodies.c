@@ -78,7 +78,7 @@ static cab_status check_motion(const cab_check_place *place, const cab_body_def 
     for (int i = 0; i < 4; i++) snprintf(key[i], sizeof key[i], "%s/%s", keys[def->motion], ends[i]);
     cab_status status = cab_check_vec3(place, key[0], def->point, CAB_LIMIT_COORDINATE);
     if (!status && axis) status = cab_check_not_zero(place, key[1], direction, 3, CAB_LIMIT_COORDINATE);
-    if (!status) status = cab_check_number(place, key[2], def->friction, CAB_LIMIT_BEARING);
+    if (!status) status = cab_check_number(place, key[2], def->bearing_friction, CAB_LIMIT_BEARING);
     if (!status) status = cab_check_number(place, key[3], def->motor_speed, CAB_LIMIT_COORDINATE);
     if (!status) status = cab_check_number(place, key[3], def->motor_most, CAB_LIMIT_BEARING);
     return status;
@@ -98,6 +98,8 @@ cab_status cab_check_body(const cab_scene *scene, const cab_body_def *def, cab_e
     if (!status) status = check_shapes(&place, def);
     if (!status) status = check_mass(&place, def);
     if (!status) status = check_motion(&place, def);
+    if (!status) status = cab_check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);
+    if (!status) status = cab_check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     if (!status) status = cab_check_number(&place, "damping", def->damping, CAB_LIMIT_BODY_DAMPING);
     return status ? status : cab_check_copies(&place, def->copies, def->spacing);
 }

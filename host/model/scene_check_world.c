@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/vec3.h"
 #include "model/check.h"
 #include "model/expression.h"
 #include "model/names.h"
@@ -16,6 +17,15 @@ static cab_status check_box(const cab_check_place *place, const cab_collider_def
     if (!status) status = cab_check_vec3(place, "half_extents", def->half_extents, CAB_LIMIT_LENGTH);
     if (!status) status = cab_check_not_zero(place, "rotation", def->rotation, 4, CAB_LIMIT_ROTATION);
     return status;
+}
+
+static cab_status check_cylinder(const cab_check_place *place, const cab_collider_def *def)
+{
+    cab_status status = cab_check_vec3(place, "from", def->center, CAB_LIMIT_COORDINATE);
+    if (!status) status = cab_check_vec3(place, "to", def->to, CAB_LIMIT_COORDINATE);
+    if (!status && cab_vec3_distance(def->center, def->to) < CAB_POINT_GAP)
+        status = cab_check_refuse(place, "to", "another point than `from`");
+    return status ? status : cab_check_number(place, "radius", def->radius, CAB_LIMIT_LENGTH);
 }
 
 /* Of a file the reader has checked as much; this is for meshes made in memory. */
@@ -53,12 +63,14 @@ static cab_status check_shape(const cab_check_place *place, const cab_collider_d
         status = cab_check_vec3(place, "from", def->center, CAB_LIMIT_COORDINATE);
         if (!status) status = cab_check_vec3(place, "to", def->to, CAB_LIMIT_COORDINATE);
         return status ? status : cab_check_number(place, "radius", def->radius, CAB_LIMIT_LENGTH);
+    case CAB_SHAPE_CYLINDER:
+        return check_cylinder(place, def);
     case CAB_SHAPE_BOX:
         return check_box(place, def);
     case CAB_SHAPE_MESH:
         return check_mesh(place, def);
     }
-    return cab_check_refuse(place, "shape", "plane, sphere, capsule, box or mesh");
+    return cab_check_refuse(place, "shape", "plane, sphere, capsule, box, cylinder or mesh");
 }
 
 static cab_status check_pose_keyframe(const cab_check_place *place, const cab_collider_def *def, int index)

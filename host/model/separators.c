@@ -464,7 +464,8 @@ static void fill_branch(const cab_model *m, cab_branches *b, cab_branch *branch,
     branch->taut = (regularisation == (double)CAB_REGULARISATION &&
                     (branch->count > CAB_STIFF_LONG ||
                      (alone && (branch->fed || cab_direct_is_straight(m, branch->first, branch->count))))) ||
-                   loaded || rigid;
+                   loaded;
+    if (rigid) branch->taut = CAB_TAUT_RIGID;
     if (branch->taut) b->any_taut = true;
     for (int i = branch->first; i < branch->first + branch->count; i++) {
         b->node[i] =

@@ -43,6 +43,7 @@ static void fill_params(cab_world *world)
     cab_world_fill_weights(world);
     p->averaging_weight = (float)s->jacobi.averaging_weight;
     p->collider_count = model->collider_count;
+    p->rigid_shape_count = model->collider_count - model->own_collider_count;
     p->iterations = s->iterations;
     p->substeps = s->substeps;
     cab_world_fill_substep(world);

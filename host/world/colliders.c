@@ -20,7 +20,8 @@ static const cab_collider_def *def_of(const cab_world *world, int collider)
 static double extent_of(const cab_world *world, int collider)
 {
     const cab_collider_def *def = def_of(world, collider);
-    if (def->shape == CAB_SHAPE_CAPSULE) return cab_vec3_distance(def->center, def->to);
+    if (def->shape == CAB_SHAPE_CAPSULE || def->shape == CAB_SHAPE_CYLINDER)
+        return cab_vec3_distance(def->center, def->to) + def->radius;
     if (def->shape == CAB_SHAPE_BOX) return cab_vec3_length(def->half_extents);
     if (def->shape == CAB_SHAPE_MESH) return world->model->mesh_facts[collider].extent;
     return 0; /* a rotation does not move the surface of a sphere, and a plane has none */
@@ -121,8 +122,8 @@ cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
     if (!world->colliders.move) return CAB_OK;
     world->contact.collider_step = world->colliders.moved[index];
     world->contact.collider_moved += world->colliders.moved[index];
-    return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0, world->model->collider_count,
-                         index, 0, error);
+    return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0,
+                         world->model->own_collider_count, index, 0, error);
 }
 
 void cab_colliders_end(cab_world *world)

@@ -323,6 +323,7 @@ typedef struct cab_contact_state {
     float *moved;                                         /* [blocks][8]; see kernels/grid.cl */
     bool fresh;                                           /* no substep has seen these lists yet */
     int near_count;                                       /* entries in the list of colliders */
+    int near_made;                                        /* how often that was made */
     bool touching;                                        /* contacts may exist in this substep */
     bool after;    /* colliders are met after the iterations: CAB_TOUCHING_PARTICLES_AFTER, */
     bool put_out;  /* and some particle may have been put out of one in this substep */

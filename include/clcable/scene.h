@@ -398,9 +398,10 @@ typedef enum cab_shape {
     CAB_SHAPE_SPHERE,
     CAB_SHAPE_CAPSULE,
     CAB_SHAPE_BOX,
-    CAB_SHAPE_MESH /**< triangles. Where every edge belongs to two of them that go round it in opposite ways
+    CAB_SHAPE_MESH, /**< triangles. Where every edge belongs to two of them that go round it in opposite ways
                         the mesh is watertight and solid: what is inside is pushed out. Otherwise it is a
                         surface with two sides */
+    CAB_SHAPE_CYLINDER /**< with flat ends */
 } cab_shape;
 
 /** Triangles. */
@@ -427,16 +428,17 @@ CAB_API void cab_mesh_free(cab_mesh *mesh);
 typedef struct cab_collider_def {
     const char *name; /**< NULL or unique */
     cab_shape shape;
-    cab_vec3 center; /**< a point of the plane; the centre of sphere and box; `from` of the capsule; where
+    cab_vec3
+        center; /**< a point of the plane; the centre of sphere and box; `from` of capsule and cylinder; where
                           the mesh's origin is; m */
-    cab_vec3 to;     /**< capsule: its other end, m */
-    cab_vec3 normal; /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
-    double radius;   /**< sphere, capsule; m, > 0 */
-    cab_vec3 half_extents;              /**< box; m, > 0 */
-    double rotation[4];                 /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
-    cab_mesh mesh;                      /**< mesh; copied with the rest */
-    double scale;                       /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
-    double friction;                    /**< Coulomb coefficient, >= 0; 0.3 */
+    cab_vec3 to;           /**< capsule, cylinder: the other end of its axis, m; of a cylinder not `from` */
+    cab_vec3 normal;       /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
+    double radius;         /**< sphere, capsule, cylinder; m, > 0 */
+    cab_vec3 half_extents; /**< box; m, > 0 */
+    double rotation[4];    /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+    cab_mesh mesh;         /**< mesh; copied with the rest */
+    double scale;          /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
+    double friction;       /**< Coulomb coefficient, >= 0; 0.3 */
     const cab_pose_keyframe *keyframes; /**< NULL = it stays. Times increasing; straight and at one rate of
                                              turning between them, held before the first and after the last.
                                              A plane can turn about its normal only */
@@ -453,13 +455,13 @@ typedef enum cab_body_shape_kind {
     CAB_BODY_CYLINDER
 } cab_body_shape_kind;
 
-/** A shape of a body, in the body's own axes. It weighs and is drawn; nothing touches it. Fields that a kind does not name are
- * ignored. */
+/** A shape of a body, in the body's own axes. Cables touch it. Fields that a kind does not name are ignored.
+ */
 typedef struct cab_body_shape_def {
     cab_body_shape_kind kind;
-    cab_vec3 center; /**< of sphere and box; `from` of capsule and cylinder: the centre of its first end; m */
-    cab_vec3 to;     /**< capsule, cylinder: the centre of its other end, not `from`, m */
-    double radius;   /**< all but the box; m, > 0 */
+    cab_vec3 center;       /**< sphere, box: m; capsule, cylinder: `from`, the centre of its first end, m */
+    cab_vec3 to;           /**< capsule, cylinder: the centre of its other end, not `from`, m */
+    double radius;         /**< all but the box; m, > 0 */
     cab_vec3 half_extents; /**< box; m, > 0 */
     double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
 } cab_body_shape_def;
@@ -472,36 +474,36 @@ typedef enum cab_body_motion {
     CAB_BODY_BALL      /**< turns about a point that is fixed in space */
 } cab_body_motion;
 
-/** A rigid body. Cables end on it (CAB_TARGET_BODY), as many as there are, with nothing but their places held, and pull at it.
- * Nothing else touches it yet. Method direct, staged. Start with cab_body_default(). */
+/** A rigid body. Cables end on it (CAB_TARGET_BODY), with nothing but their places held, and pull at it; cables
+ * of its group touch its shapes, and push it. Bodies touch neither each other nor colliders. Method direct,
+ * staged, without sleep. Start with cab_body_default(). */
 typedef struct cab_body_def {
-    const char *name;  /**< unique among bodies, at most 200 bytes */
-    cab_vec3 position; /**< of the origin of its own axes at the start, m */
-    double
-        rotation[4]; /**< of its own axes at the start, quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
-    cab_vec3 velocity; /**< of its centre of mass at the start, m/s; of a slider along its axis; 0 */
-    cab_vec3
-        spin; /**< angular velocity at the start, rad/s, in the axes of space; of a hinge about its axis; 0 */
-    const cab_body_shape_def
-        *shapes; /**< what it is made of, of one density; NULL. Where two overlap they weigh twice */
+    const char *name;   /**< unique among bodies, at most 200 bytes */
+    cab_vec3 position;  /**< of the origin of its own axes at the start, m */
+    double rotation[4]; /**< of its own axes at the start, quaternion w, x, y, z; any length but 0 */
+    cab_vec3 velocity;  /**< of its centre of mass at the start, m/s; of a slider that along its axis; 0 */
+    cab_vec3 spin;      /**< angular velocity at the start, in the axes of space, rad/s; of a hinge that about
+                            its axis; 0 */
+    const cab_body_shape_def *shapes; /**< of one density; NULL. Where two overlap they weigh twice */
     int shape_count;
     double mass;     /**< kg, > 0; 0 = density times the volume of its shapes */
     double density;  /**< of its shapes, kg/m^3, > 0; 0 = as the mass says. Not both */
     cab_vec3 center; /**< of mass, in its own axes, m; not looked at where there are shapes; 0 */
     cab_vec3
-        inertia; /**< about the centre of mass, about its own axes, kg m^2, each > 0 and none above the sum of both others; 0, 0,
-                         0 = of its shapes */
+        inertia; /**< about the centre of mass and about its own axes, kg m^2, each > 0 and none above the
+                         sum of both others; 0, 0, 0 = of its shapes */
     cab_body_motion motion;
-    cab_vec3
-        point; /**< hinge, ball: a point of the axis, or the point, in space at the start, m; moves with the copy */
-    cab_vec3 axis;      /**< hinge, slider: its direction in space; any length but 0 */
-    double friction;    /**< hinge: N m, slider: N, >= 0: Coulomb's, whatever the bearing carries; 0 */
-    double motor_speed; /**< hinge: rad/s, slider: m/s, at which the motor would turn or drive it; 0 */
-    double
-        motor_most; /**< hinge: N m, slider: N, >= 0: the most that the motor gives for it; 0 = there is no motor */
-    double damping; /**< of its motion through space, 1/s, >= 0: as cab_material_def.damping; 0 */
-    int copies
-        [3]; /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "b[i,j,k]", as those of cables, which end on them one by one */
+    cab_vec3 point; /**< hinge: a point of the axis, ball: the point; in space at the start, m; moves with the
+                       copy */
+    cab_vec3 axis;  /**< hinge, slider: its direction in space; any length but 0 */
+    double bearing_friction; /**< hinge: N m, slider: N; >= 0: Coulomb's, whatever the bearing carries; 0 */
+    double motor_speed;      /**< hinge: rad/s, slider: m/s, which the motor would keep; 0 */
+    double motor_most; /**< hinge: N m, slider: N; >= 0: the most that the motor gives; 0 = there is none */
+    double friction;   /**< Coulomb coefficient of its surface, >= 0; 0.3 */
+    int group;         /**< as of a cable; 0 */
+    double damping;    /**< of its motion through space, 1/s, >= 0: as cab_material_def.damping; 0 */
+    int copies[3]; /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "b[i,j,k]". Cables with as many
+                          copies end on them one by one */
     double spacing[3]; /**< between copies, m; 0, 0, 0 */
 } cab_body_def;
 

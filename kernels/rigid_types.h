@@ -1,0 +1,105 @@
+/* What the kernels of rigid bodies share with the host. */
+#ifndef CAB_RIGID_TYPES_H
+#define CAB_RIGID_TYPES_H
+
+#include "dialect.h"
+
+/* How a rigid body moves: as forces move it, about an axis, along one, about a point. */
+#define CAB_RIGID_FREE 0
+#define CAB_RIGID_HINGE 1
+#define CAB_RIGID_SLIDER 2
+#define CAB_RIGID_BALL 3
+
+/* A rigid body, component by component: two junctions, of which one has its displacement for an unknown, the other
+ * one the vector by which it turns. */
+typedef struct cab_rigid {
+    int member, member_count;  /* in rigid_member */
+    int term, term_count;      /* in rigid_term */
+    int translation, rotation; /* its junctions */
+    int component;
+    int motion;      /* CAB_RIGID_... */
+    float axis[3];   /* hinge, slider: a unit vector */
+    float speed;     /* of its motor: m or rad in a substep, */
+    float most;      /* and what that gives at most: force h^2, kg m, or torque h^2, kg m^2; 0 = no motor */
+    float friction;  /* the same of its bearing */
+    float stiffness; /* of motor and friction while they hold: kg, or kg m^2 */
+    int body;        /* its place in rigid_rotation and rigid_turn */
+    int shape, shape_count; /* in rigid_shape */
+} cab_rigid;
+
+/* Rows of a body in rigid_turn: its turn in this substep, a quaternion; the displacement of its pivot, and in w
+ * what motor and friction have given so far, times h_s^2; both as they were when contacts were found; and where
+ * the pivot was at the substep's start. */
+#define CAB_RIGID_TURN 0
+#define CAB_RIGID_SHIFT 1
+#define CAB_RIGID_FOUND_TURN 2
+#define CAB_RIGID_FOUND_SHIFT 3
+#define CAB_RIGID_PIVOT 4
+#define CAB_RIGID_ROWS 5
+
+/* A particle that moves along with a rigid body: one of its mass points, or what is attached. */
+typedef struct cab_rigid_member {
+    float arm[3]; /* from the pivot, in the axes of space at the start, m */
+    int particle;
+    float mass, mass_first; /* as of a junction */
+    float bending;          /* by how much heavier it counts for bending */
+    int port;               /* its displacement in junction_move; -1 = no cable ends here */
+} cab_rigid_member;
+
+/* A branch and the bodies that it may touch. Each has a column for each of its ways to move. In rigid_column lie, one
+ * behind the other: how each column acts on the branch's start, and on its end, 3 floats each; its right side; the
+ * square of all columns; and work memory. */
+typedef struct cab_rigid_touch {
+    int branch;
+    int first, count; /* in rigid_touched: bodies, by their place in rigid */
+    int columns;      /* of all of them */
+    int data;         /* first float in rigid_column */
+    int unused[3];
+} cab_rigid_touch;
+
+#define CAB_RIGID_WORK 11 /* floats of work memory for a column */
+
+/* Floats of a touch with so many columns. */
+CAB_INLINE int cab_rigid_touch_floats(int columns)
+{
+    return columns * (7 + columns + CAB_RIGID_WORK);
+}
+
+/* Ways to move. */
+CAB_INLINE int cab_rigid_columns(int motion)
+{
+    return motion == CAB_RIGID_FREE ? 6 : motion == CAB_RIGID_BALL ? 3 : 1;
+}
+
+/* What a contact with a body adds, in floats: a symmetric matrix, kg; the force on the cable, kg m; the arm from the
+ * body's pivot, m; the place on the segment; and 1 + the body, 0 = the contact does not act. */
+#define CAB_RIGID_PRESS_FORCE 6
+#define CAB_RIGID_PRESS_ARM 9
+#define CAB_RIGID_PRESS_PLACE 12
+#define CAB_RIGID_PRESS_BODY 13
+#define CAB_RIGID_PRESS 14
+
+/* What a branch adds to the equations of two junctions, of which one at least is a rigid body's: T_r^T K T_c, where K
+ * is the block of two of its sides. T is 1 of a particle and of a body's translation, -[arm]x of its rotation. */
+typedef struct cab_rigid_term {
+    int branch; /* or its place in rigid_touch, where a side is a body that it touches */
+    int sides; /* CAB_RIGID_SIDES (the row's) + the column's: 0 the branch's start, 1 its end, 2 + 2 k how the k-th
+                   body that it touches is displaced, 3 + 2 k how that turns */
+    int row, column;           /* in rigid_member; -1 = a particle, or a body that is touched */
+    int turns;                 /* CAB_RIGID_ROW_TURNS: the row's is a rotation; _COLUMN_TURNS */
+    int row_body, column_body; /* in rigid; -1 = as above */
+    int target;                /* block, or -1 - junction: a diagonal one */
+} cab_rigid_term;
+
+#define CAB_RIGID_SIDES 1024
+#define CAB_RIGID_ROW_TURNS 1
+#define CAB_RIGID_COLUMN_TURNS 2
+
+/* What rigid_fit is called for: the substep's start; after bending; after contacts. */
+#define CAB_RIGID_BEGIN 1
+#define CAB_RIGID_BENT 2
+
+/* rigid_place: where bodies are at the end of a substep, instead of where they are to come. */
+#define CAB_RIGID_ENDED 1
+
+#endif
