@@ -76,15 +76,15 @@ CAB_BLOCK_KERNEL(rigid_place, global const cab_params *params, global cab_collid
                  global float4 *rigid_turn, global const cab_collider *rigid_shape,
                  global const float4 *rigid_rotation, global const cab_rigid *rigid,
                  global const cab_rigid_member *rigid_member, global const float4 *position,
-                 global const float4 *residual)
+                 global const float4 *residual, global const int *order)
 {
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
+    int still = argument == CAB_RIGID_ENDED || order[own.component] == CAB_ORDER_ASLEEP;
     global float4 *row = rigid_turn + CAB_RIGID_ROWS * own.body;
     float4 rotation = rigid_rotation[own.body];
-    float4 turn = argument == CAB_RIGID_ENDED ? cab_turn_none() : row[CAB_RIGID_TURN],
-           all = cab_turn_times(turn, rotation);
-    vec3 shift = argument == CAB_RIGID_ENDED ? vec3_zero() : vec3_of(row[CAB_RIGID_SHIFT]);
+    float4 turn = still ? cab_turn_none() : row[CAB_RIGID_TURN], all = cab_turn_times(turn, rotation);
+    vec3 shift = still ? vec3_zero() : vec3_of(row[CAB_RIGID_SHIFT]);
     int first = rigid_member[own.member].particle;
     vec3 pivot = vec3_sub(vec3_add(vec3_of(position[first]), vec3_of(residual[first])),
                           cab_rigid_arm(rigid_member + own.member, rotation));
@@ -100,7 +100,7 @@ CAB_BLOCK_KERNEL(rigid_place, global const cab_params *params, global cab_collid
         c.cx = at.x, c.cy = at.y, c.cz = at.z;
         c.tx = t.x, c.ty = t.y, c.tz = t.z;
         c.qw = axes.w, c.qx = axes.x, c.qy = axes.y, c.qz = axes.z;
-        c.moves = argument != CAB_RIGID_ENDED;
+        c.moves = !still;
         c.mx = moved.x, c.my = moved.y, c.mz = moved.z;
         c.rw = turn.w, c.rx = turn.x, c.ry = turn.y, c.rz = turn.z;
         collider[params->collider_count - params->rigid_shape_count + k] = c;
@@ -716,6 +716,7 @@ CAB_BLOCK_KERNEL(rigid_move, global float4 *offset, global float4 *junction_move
 {
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
+    rigid_other[own.body] = 0;
     if (order[own.component] == CAB_ORDER_ASLEEP ||
         cab_newton_skips(argument, stiff[own.component], off[own.component]))
         return;
@@ -748,10 +749,11 @@ CAB_BLOCK_KERNEL(rigid_move, global float4 *offset, global float4 *junction_move
 
 /* A component takes another Newton pass where the bearing of a body gives way, or holds again. After direct_check. */
 CAB_BLOCK_KERNEL(rigid_check, global int *off, global const int *rigid_other, global const cab_joined *joined,
-                 global const cab_rigid *rigid)
+                 global const cab_rigid *rigid, global const int *order)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
+    if (order[own.component] == CAB_ORDER_ASLEEP) return;
     for (int k = own.rigid; k < own.rigid + own.rigid_count; k++)
         off[own.component] |= rigid_other[rigid[k].body];
 }

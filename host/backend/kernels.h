@@ -486,7 +486,7 @@
     X(rigid_weigh, rigid, block, junction_move, junction_diagonal, junction_block, joined, junction, block,  \
       rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset, order, off, stiff)    \
     X(rigid_place, rigid, block, params, collider, rigid_turn, rigid_shape, rigid_rotation, rigid,          \
-      rigid_member, position, residual)                                                                     \
+      rigid_member, position, residual, order)                                                              \
     X(rigid_condense, rigid, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press, near_start,  \
       near_count, branch, branch_node, stiff_node, stiff)                                                   \
     X(rigid_follow, rigid, block, stiff_node, rigid_touch, rigid_touched, rigid, rigid_press, near_start,   \
@@ -496,7 +496,7 @@
       condensed, stiff_condensed, branch, branch_node, distance_lambda, order, off, stiff)                  \
     X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_bearing, rigid_other,               \
       rigid_rotation, rigid, rigid_member, residual, order, off, stiff)                                      \
-    X(rigid_check, rigid, block, off, rigid_other, joined, rigid)                                            \
+    X(rigid_check, rigid, block, off, rigid_other, joined, rigid, order)                                     \
     X(rigid_finish, rigid, block, rigid_rotation, rigid_turn, rigid, order)                                  \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff)                                                                                 \

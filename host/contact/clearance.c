@@ -278,7 +278,7 @@ static void nearest_to_mesh(const solid *c, const capsule *p, double low, double
 
 struct cab_surroundings {
     const cab_model *model;
-    solid *solids; /* [model->collider_count] */
+    solid *solids; /* [model->own_collider_count]: not of bodies, on which cables end */
 };
 
 static void approach(const cab_surroundings *around, int collider, const capsule *p, double range,
@@ -306,8 +306,8 @@ cab_status cab_surroundings_take(const cab_world *world, cab_surroundings **arou
     cab_status status = CAB_NEW(*around, 1, error);
     if (status) return status;
     (*around)->model = m;
-    status = CAB_NEW((*around)->solids, m->collider_count, error);
-    for (int i = 0; i < m->collider_count && !status; i++)
+    status = CAB_NEW((*around)->solids, m->own_collider_count, error);
+    for (int i = 0; i < m->own_collider_count && !status; i++)
         (*around)->solids[i] =
             (solid){cab_colliders_at_rest(world, i), {t->node, t->triangle, t->edge, t->triangle_edge}};
     return status;
@@ -337,7 +337,7 @@ static cab_status to_colliders(const search *s, const cab_world *world, cab_clea
 {
     cab_surroundings *around;
     cab_status status = cab_surroundings_take(world, &around, error);
-    for (int i = 0; i < s->model->collider_count && !status; i++)
+    for (int i = 0; i < s->model->own_collider_count && !status; i++)
         for (int k = 0; k < s->count; k++)
             approach(around, i, &s->capsules[k], s->range, &colliders[s->capsules[k].cable]);
     cab_surroundings_free(around);

@@ -123,7 +123,7 @@ static void look_around(const frame *f, int segment, const cab_line *axis, bool 
 {
     cab_envelope_nearest *n = &f->motion->nearest;
     double before = n->clearance.distance;
-    for (int i = 0; i < f->model->collider_count; i++)
+    for (int i = 0; i < f->model->own_collider_count; i++)
         if ((f->model->scene->colliders[i].keyframe_count > 0) == moving)
             cab_surroundings_approach(f->around, i, segment, axis, INFINITY, &n->clearance);
     if (!(n->clearance.distance < before)) return;

@@ -10,6 +10,7 @@
 #include "base/vec3.h"
 #include "constraint/drum_table.h"
 #include "model/method.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/events.h"
@@ -233,7 +234,7 @@ static cab_status judge_overlap(cab_world *world, cab_error *error)
     if (beyond.other >= 0)
         body_name(world, beyond.other, other, sizeof other);
     else if (beyond.other < -1)
-        snprintf(other, sizeof other, "/colliders/%d", -2 - beyond.other);
+        snprintf(other, sizeof other, "%s", cab_collider_pointer(world->model, -2 - beyond.other).text);
     else
         snprintf(other, sizeof other, "something");
     snprintf(what, sizeof what, "is %.3g radii deep in %.70s (up to %.3g is right)", beyond.figure,

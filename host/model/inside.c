@@ -5,6 +5,7 @@
 #include "base/vec3.h"
 #include "model/model.h"
 #include "model/pose.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 
 #define global /* the functions of distances are written as kernels */
@@ -99,10 +100,11 @@ static void warn_deep(const cab_model *m, cab_warn *warn, void *user)
         char name[256], text[TEXT_SIZE];
         cab_model_body_name(m, worst.cable, name, sizeof name);
         snprintf(text, sizeof text,
-                 "/cables/%d: cable \"%s\" starts inside or behind /colliders/%d: particle %d is %.4g m "
+                 "/cables/%d: cable \"%s\" starts inside or behind %s: particle %d is %.4g m "
                  "(%.3g radii) deep, "
                  "and will be pushed out",
-                 m->bodies[b].scene_index, name, worst.collider, worst.node, worst.metres, worst.radii);
+                 m->bodies[b].scene_index, name, cab_collider_pointer(m, worst.collider).text, worst.node,
+                 worst.metres, worst.radii);
         warn(user, text);
     }
 }
@@ -128,9 +130,10 @@ static void tell_gap(const cab_model *m, int b, int one, int other, double gap, 
     cab_model_body_name(m, b, name, sizeof name);
     double thick = 2 * m->segment[cable->first_segment].radius;
     snprintf(text, sizeof text,
-             "/colliders/%d: at %.4g s only %.4g m are left between it and /colliders/%d, where cable \"%s\" "
+             "%s: at %.4g s only %.4g m are left between it and %s, where cable \"%s\" "
              "of %.4g m lies",
-             other, t, fmax(0, gap), one, name, thick);
+             cab_collider_pointer(m, other).text, t, fmax(0, gap), cab_collider_pointer(m, one).text, name,
+             thick);
     warn(user, text);
 }
 

@@ -274,6 +274,19 @@ void cab_rigid_name(const cab_model *model, int body, char *name, size_t size)
         snprintf(name, size, "%s[%d,%d,%d]", def->name, b->copy[0], b->copy[1], b->copy[2]);
 }
 
+cab_pointer cab_collider_pointer(const cab_model *model, int collider)
+{
+    cab_pointer pointer;
+    snprintf(pointer.text, sizeof pointer.text, "/colliders/%d", collider);
+    for (int i = 0; i < model->rigid_count && collider >= model->own_collider_count; i++) {
+        const cab_rigid_body *b = &model->rigid[i];
+        if (collider < b->collider || collider >= b->collider + b->shape_count) continue;
+        snprintf(pointer.text, sizeof pointer.text, "/bodies/%d/shapes/%d", b->scene_body,
+                 collider - b->collider);
+    }
+    return pointer;
+}
+
 /* Of the scene's body `index` the first copy in the model. */
 static int first_of(const cab_model *model, int index)
 {

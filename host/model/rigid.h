@@ -15,6 +15,9 @@ cab_status cab_rigid_find(const cab_model *model, const char *pointer, const cha
                           int *count, cab_error *error);
 void cab_rigid_name(const cab_model *model, int body, char *name, size_t size);
 
+/* "/colliders/3", or "/bodies/0/shapes/1" of a shape of a body: where a scene file has it. */
+cab_pointer cab_collider_pointer(const cab_model *model, int collider);
+
 /* Where a point of the body's own axes is at the start, m. */
 cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab_vec3 point);
 /* The velocity at the start of what is at `place`, m/s. */
