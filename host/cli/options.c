@@ -471,7 +471,7 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
     return scene;
 }
 
-const char **cab_options_words(const cab_options *options, char *const *changes, int count)
+const char **cab_options_words(const cab_options *options, const char *const *changes, int count)
 {
     int given = options->overrides.count;
     const char **words = calloc((size_t)(given + count) + 1, sizeof *words);
@@ -480,7 +480,7 @@ const char **cab_options_words(const cab_options *options, char *const *changes,
     return words;
 }
 
-cab_scene *cab_options_load_changed(const cab_options *options, const char *path, char *const *changes,
+cab_scene *cab_options_load_changed(const cab_options *options, const char *path, const char *const *changes,
                                     int count, bool quiet, int *code)
 {
     cab_options own = *options;
@@ -496,19 +496,4 @@ cab_scene *cab_options_load_changed(const cab_options *options, const char *path
     if (scene) *code = CAB_EXIT_DONE;
     free(words);
     return scene;
-}
-
-bool cab_pointer_is_of(const char *pointer, const char *key)
-{
-    size_t length = strcspn(pointer + 1, "/");
-    return strlen(key) == length && strncmp(pointer + 1, key, length) == 0;
-}
-
-bool cab_pointer_is_setting(const char *pointer)
-{
-    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        is = is || cab_pointer_is_of(pointer, settings[i]);
-    return is;
 }

@@ -5,15 +5,7 @@
 
 #include <stdbool.h>
 
-#include <clcable/status.h>
-
-enum { CAB_FIT_VALUES = 12 }; /* that can be looked for at once */
-
-/* A number that is looked for. */
-typedef struct cab_fit_range {
-    double from, to;
-    bool by_ratio; /* by its logarithm; both ends are above 0 */
-} cab_fit_range;
+#include <clcable/fit.h>
 
 /* The number at a share of its range, 0 to 1. */
 double cab_fit_at(const cab_fit_range *range, double share);

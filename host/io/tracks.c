@@ -1,4 +1,4 @@
-#include "io/tracks.h"
+#include <clcable/fit.h>
 
 #include <math.h>
 #include <stdio.h>

@@ -1,0 +1,169 @@
+/* clcable: numbers of a scene by which its probes come nearest to where they were measured: stiffness, damping,
+ * friction from tracks, with how sure each is (docs/fit.md). `clcable fit` is this function.
+ *
+ *   cab_tracks tracks;
+ *   cab_tracks_read("swing.csv", &tracks, &error);
+ *   cab_fit_clip clip = cab_fit_clip_of(&tracks, "swing.json", "swing.csv");
+ *   cab_fit_sought sought = {"/materials/wire/bending_stiffness", {1e-5, 1e-2, true}};
+ *   cab_fit_def def = cab_fit_default();
+ *   def.sought = &sought, def.sought_count = 1, def.clips = &clip, def.clip_count = 1;
+ *   cab_fit_found found;
+ *   cab_fit(&def, &found, &error);
+ *   printf("%g\n", found.values[0].value);
+ *   cab_fit_free(&found);
+ */
+#ifndef CLCABLE_FIT_H
+#define CLCABLE_FIT_H
+
+#include <stdbool.h>
+
+#include "world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { CAB_FIT_VALUES = 12 };        /* numbers that can be sought at once */
+enum { CAB_FIT_WARNING_SIZE = 512 }; /* bytes of a warning, its terminating zero included */
+
+/** A place of a probe that was measured. */
+typedef struct cab_track_sample {
+    double t;       /**< s from the start, >= 0 */
+    int probe;      /**< index in the names of probes */
+    cab_vec3 place; /**< m, in the scene's axes; NAN where that was not measured */
+} cab_track_sample;
+
+/** Places of probes over time, of a file. */
+typedef struct cab_tracks {
+    char **probe;             /**< [probe_count] names, in the order in which the file has them first */
+    int probe_count;          /**< at least 1 */
+    cab_track_sample *sample; /**< [count] by time; of one time as in the file */
+    int count;                /**< at least 1 */
+} cab_tracks;
+
+/** Reads a table (.csv) with the columns t, probe, x, y, z, as `clcable run --probes` writes it. Other columns are left
+ * aside, and so are rows without a place: x, y and z empty or "nan".
+ *
+ * @return CAB_OK; CAB_ERROR_INPUT names the line; CAB_ERROR_IO, CAB_ERROR_MEMORY. *tracks must be freed with
+ *         cab_tracks_free(), after a failure, too
+ */
+CAB_API cab_status cab_tracks_read(const char *path, cab_tracks *tracks, cab_error *error);
+
+/** Frees what cab_tracks_read() has filled. */
+CAB_API void cab_tracks_free(cab_tracks *tracks);
+
+/** Where a number is sought. */
+typedef struct cab_fit_range {
+    double from, to; /**< in its unit; from < to */
+    bool by_ratio;   /**< sought by its logarithm, so that wide ranges cost little; from > 0 */
+} cab_fit_range;
+
+/** A number that is sought. */
+typedef struct cab_fit_sought {
+    const char *
+        pointer; /**< JSON pointer, "/materials/wire/bending_stiffness": any number but those of /gravity, /wind,
+                            /time, /method and /contact, which all tries have in common */
+    cab_fit_range range;
+} cab_fit_sought;
+
+/** A motion that was measured, and the scene of it. */
+typedef struct cab_fit_clip {
+    const char *scene;              /**< its file; with cab_fit_def.make what messages call it */
+    const char *file;               /**< what messages call the tracks */
+    const char *const *probes;      /**< [probe_count] names; the scene has each of them */
+    int probe_count;                /**< at least 1 */
+    const cab_track_sample *sample; /**< [count] with times that do not fall */
+    int count;                      /**< at least 1 */
+} cab_fit_clip;
+
+/** A clip of tracks that were read. It is good as long as they and the names are. */
+CAB_API cab_fit_clip cab_fit_clip_of(const cab_tracks *tracks, const char *scene, const char *file);
+
+/** What is to be found, and how. Fill with cab_fit_default(). */
+typedef struct cab_fit_def {
+    const cab_fit_sought *sought; /**< [sought_count] */
+    int sought_count;             /**< 1 to CAB_FIT_VALUES, and no more than there are coordinates */
+    const cab_fit_clip *clips;    /**< [clip_count], fitted together */
+    int clip_count;               /**< at least 1 */
+    double hold_out; /**< 0 to 0.9: this last part of each clip's time is not fitted, only compared; 0.2 */
+    int tries; /**< spread evenly over the ranges before the best are followed; 0 = 64 a number (default) */
+    unsigned long seed;  /**< of the tries; the same gives the same; 1 */
+    bool settle;         /**< cables hung at rest before, as by cab_world_settle(); false */
+    cab_world_def world; /**< the device; cab_world_default() */
+    /** Makes the scene of clip `clip` with changes "POINTER=VALUE", as of cab_scene_load(). NULL: it is loaded from
+     * the clip's file. A failure ends the search with that status and message. */
+    cab_status (*make)(void *user, int clip, const char *const *changes, int count, cab_scene **scene,
+                       cab_error *error);
+    bool (*stop)(
+        void *user); /**< NULL, or asked between frames: true ends the search with the best until then */
+    void (*progress)(void *user,
+                     int runs); /**< NULL, or told how many sets of numbers have been run so far */
+    void *user;                 /**< handed to make, stop and progress */
+} cab_fit_def;
+
+CAB_API cab_fit_def cab_fit_default(void);
+
+/** A number that was found. */
+typedef struct cab_fit_value {
+    double value; /**< in its unit */
+    double
+        spread; /**< standard deviation: in its unit, or where it is sought by its ratio a share of it. INFINITY: it has
+                      no influence, or there are no more coordinates than numbers, so nobody knows */
+    bool
+        told; /**< the tracks tell it: the deviation is less than a quarter of the range, and no other number could
+                      take its place */
+    bool at_end; /**< within a hundredth of an end of its range: it may lie beyond */
+} cab_fit_value;
+
+/** By how much a scene is off its tracks, a coordinate. */
+typedef struct cab_fit_off {
+    int numbers; /**< coordinates that were compared */
+    double mean; /**< m, of what they are off by without signs, */
+    double root; /**< m, and the root of the mean of its square */
+} cab_fit_off;
+
+/** What became of a clip. */
+typedef struct cab_fit_clip_found {
+    double until;         /**< s; what is later was held out */
+    cab_fit_off fitted;   /**< with what was found; no numbers after a search that was stopped */
+    cab_fit_off held_out; /**< likewise */
+} cab_fit_clip_found;
+
+/** What the tracks do not tell. */
+typedef struct cab_fit_warning {
+    char text[CAB_FIT_WARNING_SIZE]; /**< a line of plain English that begins with the pointer */
+} cab_fit_warning;
+
+/** What was found. */
+typedef struct cab_fit_found {
+    bool any;         /**< there are values: some try could be run */
+    bool interrupted; /**< cab_fit_def.stop has ended it: the best until then; how sure it is is not known */
+    cab_fit_value values[CAB_FIT_VALUES]; /**< [sought_count] */
+    double correlation[CAB_FIT_VALUES]
+                      [CAB_FIT_VALUES]; /**< of the values, -1 to 1; near either, two can hardly be told
+                                                           apart. 0: not known */
+    cab_fit_clip_found *clips;          /**< [clip_count] */
+    cab_fit_warning *warnings;          /**< [warning_count] */
+    int warning_count;
+    int places;       /**< of all clips, that were fitted: three coordinates each, measured or not */
+    int runs;         /**< sets of numbers that were run */
+    char device[256]; /**< its name */
+} cab_fit_found;
+
+/** Finds them: tries drawn evenly from the ranges (Latin hypercube), then the method of Levenberg and Marquardt from the best
+ * three that differ, sets of numbers side by side in one world. Sets that diverge count as 10 m off. The scene of a clip is
+ * made once for each set that is run. cminpack is loaded when this is called first.
+ *
+ * @return CAB_OK, also when stopped: see `any` and `interrupted`; CAB_ERROR_INPUT: what is sought, a clip or a scene cannot
+ *         be; CAB_ERROR_UNSUPPORTED: this build is without cminpack, or it is not on this machine; CAB_ERROR_DEVICE,
+ *         CAB_ERROR_MEMORY. *found must be freed with cab_fit_free(), after a failure, too
+ */
+CAB_API cab_status cab_fit(const cab_fit_def *def, cab_fit_found *found, cab_error *error);
+
+/** Frees what cab_fit() has filled. */
+CAB_API void cab_fit_free(cab_fit_found *found);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
