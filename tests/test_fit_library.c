@@ -168,6 +168,15 @@ static void an_end_of_a_range_is_told(void **state)
     }
 }
 
+/* A file in a folder for such, with `text` in it; the name's X's are filled in. */
+static void put(char *name, int ending, const char *text)
+{
+    FILE *file = fdopen(mkstemps(name, ending), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    assert_int_equal(fclose(file), 0);
+}
+
 /* Without a function that makes scenes the clip's file is read; tracks of a table, too. */
 static void files_do_as_well(void **state)
 {
@@ -176,13 +185,11 @@ static void files_do_as_well(void **state)
     cab_fit_found found;
     char scene[] = "/tmp/clcable-fit-XXXXXX", table[] = "/tmp/clcable-fit-XXXXXX.csv";
     cab_fit_def def = ruler(&b, 20);
-    FILE *file = fdopen(mkstemp(scene), "w");
-    fputs(droop_text(20), file);
-    fclose(file);
-    file = fdopen(mkstemps(table, 4), "w");
-    fprintf(file, "t,probe,x,y,z\n0,tip,,,%g\n", -SAG);
-    fclose(file);
+    char row[64];
     double value[2];
+    snprintf(row, sizeof row, "t,probe,x,y,z\n0,tip,,,%g\n", -SAG);
+    put(scene, 0, droop_text(20));
+    put(table, 4, row);
     for (int k = 0; k < 2; k++) {
         cab_tracks tracks = {0};
         if (k) {
@@ -199,6 +206,33 @@ static void files_do_as_well(void **state)
     unlink(scene);
     unlink(table);
     assert_true(value[0] == value[1]);
+}
+
+/* Tables that go on by probe are as good as those that go on by time: times do not fall, and of one time rows stay in their order. */
+static void tables_are_read_by_time(void **state)
+{
+    (void)state;
+    char table[] = "/tmp/clcable-fit-XXXXXX.csv", text[4096] = "t,probe,x,y,z\n";
+    const int rows = 37; /* no power of two */
+    for (int probe = 0; probe < 3; probe++)
+        for (int i = 0; i < rows; i++)
+            snprintf(text + strlen(text), sizeof text - strlen(text), "%d,p%d,%d,0,0\n", i / 2, probe,
+                     2 * i + probe);
+    put(table, 4, text);
+    cab_tracks tracks;
+    must(cab_tracks_read(table, &tracks, &error), &error);
+    unlink(table);
+    assert_int_equal(tracks.count, 3 * rows);
+    assert_int_equal(tracks.probe_count, 3);
+    for (int i = 0; i < tracks.count; i++) {
+        const cab_track_sample *s = &tracks.sample[i];
+        int half = i / 6, left = i % 6; /* two rows of each probe at a time, but for the last */
+        int probe = half < rows / 2 ? left / 2 : left, twice = half < rows / 2 ? left % 2 : 0;
+        assert_true(s->t == half);
+        assert_int_equal(s->probe, probe);
+        assert_true(s->place.x == 2 * (2 * half + twice) + probe);
+    }
+    cab_tracks_free(&tracks);
 }
 
 static void it_can_be_stopped(void **state)
@@ -219,6 +253,30 @@ static void it_can_be_stopped(void **state)
     b.stop_after = 1;
     must(cab_fit(&def, &found, &error), &error);
     assert_true(!found.any && found.interrupted);
+    cab_fit_free(&found);
+}
+
+/* It is asked once a frame: stopped at the last of all, it has found all but how far it is off. */
+static void stopped_at_the_last_it_says_so(void **state)
+{
+    (void)state;
+    bench b;
+    cab_fit_found found;
+    cab_fit_def def = ruler(&b, 20);
+    def.settle = false;
+    b.sample[0].t = 0.05; /* 3 frames a run */
+    b.stop_after = 1000000;
+    must(cab_fit(&def, &found, &error), &error);
+    assert_false(found.interrupted);
+    assert_int_equal(found.clips[0].fitted.numbers, 1);
+    cab_fit_free(&found);
+    int asked = b.asked;
+    b.asked = b.runs = 0;
+    b.stop_after = asked - 1;
+    must(cab_fit(&def, &found, &error), &error);
+    assert_true(found.any && found.interrupted);
+    assert_int_equal(found.clips[0].fitted.numbers, 0);
+    assert_int_equal(found.warning_count, 0);
     cab_fit_free(&found);
 }
 
@@ -271,9 +329,13 @@ static void wrong_clips_are_refused(void **state)
         cab_track_sample sample[2];
         const char *part;
     } wrong[] = {
-        {{{-1, 0, {0, 0, 0}}}, "ruler: sample 0: expected a time of 0 s or later"},
+        {{{-1, 0, {0, 0, 0}}}, "ruler: sample 0: expected a time from 0"},
         {{{NAN, 0, {0, 0, 0}}}, "sample 0: expected a time"},
-        {{{1, 0, {0, 0, 0}}, {0.5, 0, {0, 0, 0}}}, "sample 1: expected a time of 0 s or later, not before"},
+        {{{0, 0, {0, 0, 0}}, {1e10, 0, {0, 0, 0}}}, "sample 1: expected a time from 0 to 1e+09 s"},
+        {{{0, 0, {0, 0, 0}}, {9e8, 0, {0, 0, 0}}}, "ruler: expected at most 178956970 coordinates"},
+        {{{0, 0, {0, 0, 0}}, {1e8, 0, {0, 0, 0}}},
+         "ruler: expected at most 1000000000 frames of droop, got 6000000000"},
+        {{{1, 0, {0, 0, 0}}, {0.5, 0, {0, 0, 0}}}, "sample 1: expected a time from 0 to 1e+09 s, not before"},
         {{{0, 1, {0, 0, 0}}}, "sample 0: expected a probe from 0 to 0, got 1"},
         {{{0, -1, {0, 0, 0}}}, "expected a probe"},
         {{{0, 0, {0, INFINITY, 0}}}, "infinitely far"},
@@ -291,6 +353,9 @@ static void wrong_clips_are_refused(void **state)
     def = ruler(&b, 20);
     b.clip.probes = nose;
     refused(&def, CAB_ERROR_INPUT, "ruler: probe \"nose\": expected one that droop has");
+    static const char *const nameless[] = {NULL};
+    b.clip.probes = nameless;
+    refused(&def, CAB_ERROR_INPUT, "ruler: probe 0: expected a name");
     def = ruler(&b, 20);
     def.make = NULL;
     b.clip.scene = b.clip.file = NULL;
@@ -308,6 +373,11 @@ static void what_fails_on_the_way_is_told(void **state)
     b.fail_after = 20; /* in a descent */
     refused(&def, CAB_ERROR_IO, "the bench is broken");
     def = ruler(&b, 20);
+    b.fail_after = 1; /* and nobody wants to know why */
+    cab_fit_found found;
+    assert_int_equal(cab_fit(&def, &found, NULL), CAB_ERROR_IO);
+    cab_fit_free(&found);
+    def = ruler(&b, 20);
     b.none = true;
     refused(&def, CAB_ERROR_INPUT, "droop: expected a scene, none was made");
     def = ruler(&b, 20);
@@ -315,7 +385,9 @@ static void what_fails_on_the_way_is_told(void **state)
     refused(&def, CAB_ERROR_INPUT, "hold_out: expected a share of the time from 0 to 0.9, got 0.95");
     def = ruler(&b, 20);
     def.tries = -1;
-    refused(&def, CAB_ERROR_INPUT, "tries: expected 0 or more, got -1");
+    refused(&def, CAB_ERROR_INPUT, "tries: expected 0 to 1000000, got -1");
+    def.tries = 1000001;
+    refused(&def, CAB_ERROR_INPUT, "tries: expected 0 to 1000000, got 1000001");
     def = ruler(&b, 20);
     def.world.device = "abacus";
     refused(&def, CAB_ERROR_INPUT, "abacus");
@@ -336,12 +408,17 @@ int main(void)
         cmocka_unit_test(what_is_held_out_is_compared),
         cmocka_unit_test(an_end_of_a_range_is_told),
         cmocka_unit_test(files_do_as_well),
+        cmocka_unit_test(tables_are_read_by_time),
         cmocka_unit_test(it_can_be_stopped),
+        cmocka_unit_test(stopped_at_the_last_it_says_so),
         cmocka_unit_test(wrong_ranges_are_refused),
         cmocka_unit_test(wrong_clips_are_refused),
         cmocka_unit_test(what_fails_on_the_way_is_told),
     };
-    const struct CMUnitTest without[] = {cmocka_unit_test(a_build_without_it_says_so)};
+    const struct CMUnitTest without[] = {
+        cmocka_unit_test(tables_are_read_by_time),
+        cmocka_unit_test(a_build_without_it_says_so),
+    };
 #ifdef CAB_HAVE_FIT
     (void)without;
     return cmocka_run_group_tests(with, NULL, NULL);

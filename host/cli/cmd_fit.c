@@ -11,11 +11,9 @@
 #include "cli/fit.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "fit/fit.h"
 #include "io/file.h"
 #include "model/merge.h"
-
-#define HOLD_OUT_MOST 0.9
-#define TRIES 64 /* a number that is sought, of which the bar knows */
 
 /* ---- what is asked for ---- */
 
@@ -69,8 +67,9 @@ static bool read_hold_out(const char *text, double *share)
     char *end;
     if (!text) return true;
     *share = strtod(text, &end);
-    if (end != text && !*end && *share >= 0 && *share <= HOLD_OUT_MOST) return true;
-    cab_cli_error("--hold-out: expected a share of the time from 0 to %g, got '%s'", HOLD_OUT_MOST, text);
+    if (end != text && !*end && *share >= 0 && *share <= CAB_FIT_HOLD_OUT_MOST) return true;
+    cab_cli_error("--hold-out: expected a share of the time from 0 to %g, got '%s'", CAB_FIT_HOLD_OUT_MOST,
+                  text);
     return false;
 }
 
@@ -135,7 +134,7 @@ static cab_status search(cab_fit_command *fit, cab_fit_def *def, cab_error *erro
     def->stop = stop;
     def->progress = show;
     def->user = fit;
-    bar = cab_progress_begin(!o->quiet, (def->tries ? def->tries : TRIES * fit->count) + 60, 1);
+    bar = cab_progress_begin(!o->quiet, (def->tries ? def->tries : CAB_FIT_TRIES * fit->count) + 60, 1);
     bar.what = "try";
     bar.speed = "1/s";
     cab_status status = cab_fit(def, &fit->found, error);

@@ -29,6 +29,7 @@ static void print_value(const cab_fit_command *fit, int k)
 static void print_clip(const char *file, const cab_fit_clip_found *clip)
 {
     const cab_fit_off *fitted = &clip->fitted, *held = &clip->held_out;
+    if (!fitted->numbers) return; /* it was stopped before */
     printf("%s: off by %.3g mm a coordinate in the mean (root mean square %.3g mm)", file, 1e3 * fitted->mean,
            1e3 * fitted->root);
     if (held->numbers)

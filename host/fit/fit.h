@@ -7,6 +7,9 @@
 
 #include <clcable/fit.h>
 
+#define CAB_FIT_TRIES 64          /* a number that is sought, where nobody says how many */
+#define CAB_FIT_HOLD_OUT_MOST 0.9 /* of a clip's time */
+
 /* The number at a share of its range, 0 to 1. */
 double cab_fit_at(const cab_fit_range *range, double share);
 

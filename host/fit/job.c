@@ -1,15 +1,18 @@
 /* From measured tracks to numbers of scenes: checks what is asked for, lays out the residuals, lets the search run. */
 #include <clcable/fit.h>
 
+#include <limits.h>
 #include <math.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "fit/job.h"
+#include "model/limits.h"
 #include "model/merge.h"
 
-#define TRIES 64 /* a number that is sought */
-#define HOLD_OUT_MOST 0.9
+#define TRIES_MOST 1000000
+/* Coordinates, and pieces of time of all probes, so that a row of them for each number can be counted. */
+#define ROWS_MOST (INT_MAX / CAB_FIT_VALUES)
 /* By this share of a number, or of its range, derivatives are taken: well above what floats leave of a run, and so little that a swing
  * of many periods still answers in proportion. */
 #define STEP 1e-3
@@ -48,31 +51,36 @@ static const char *name_of(const cab_fit_clip *clip)
     return clip->file ? clip->file : "tracks";
 }
 
+static cab_status check_sample(const cab_fit_clip *c, int i, cab_error *error)
+{
+    const cab_track_sample *s = &c->sample[i];
+    const char *file = name_of(c);
+    if (!(s->t >= 0 && s->t <= CAB_TRACK_TIME_MAX) || (i > 0 && s->t < s[-1].t))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%.300s: sample %d: expected a time from 0 to %g s, not before the one above, got %g",
+                        file, i, CAB_TRACK_TIME_MAX, s->t);
+    if (s->probe < 0 || s->probe >= c->probe_count)
+        return cab_fail(error, CAB_ERROR_INPUT, "%.300s: sample %d: expected a probe from 0 to %d, got %d",
+                        file, i, c->probe_count - 1, s->probe);
+    if (isinf(s->place.x) || isinf(s->place.y) || isinf(s->place.z))
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%.300s: sample %d: expected a place, got one that is infinitely far away", file, i);
+    return CAB_OK;
+}
+
 static cab_status check_clip(const cab_fit_def *def, const cab_fit_clip *c, cab_error *error)
 {
     const char *file = name_of(c);
+    cab_status status = CAB_OK;
     if (!def->make && !c->scene)
         return cab_fail(error, CAB_ERROR_INPUT, "%.300s: expected the file of its scene", file);
     if (!c->sample || c->count < 1 || !c->probes || c->probe_count < 1)
         return cab_fail(error, CAB_ERROR_INPUT, "%.300s: expected a place that was measured, or more", file);
-    for (int i = 0; i < c->count; i++) {
-        const cab_track_sample *s = &c->sample[i];
-        if (!isfinite(s->t) || s->t < 0 || (i > 0 && s->t < s[-1].t))
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "%.300s: sample %d: expected a time of 0 s or later, not before the one above, "
-                            "got %g",
-                            file, i, s->t);
-        if (s->probe < 0 || s->probe >= c->probe_count)
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "%.300s: sample %d: expected a probe from 0 to %d, got %d", file, i,
-                            c->probe_count - 1, s->probe);
-        if (isinf(s->place.x) || isinf(s->place.y) || isinf(s->place.z))
-            return cab_fail(error, CAB_ERROR_INPUT,
-                            "%.300s: sample %d: expected a place, got one that is "
-                            "infinitely far away",
-                            file, i);
-    }
-    return CAB_OK;
+    for (int k = 0; k < c->probe_count; k++)
+        if (!c->probes[k])
+            return cab_fail(error, CAB_ERROR_INPUT, "%.300s: probe %d: expected a name", file, k);
+    for (int i = 0; i < c->count && !status; i++) status = check_sample(c, i, error);
+    return status;
 }
 
 static cab_status check(const cab_fit_def *def, cab_error *error)
@@ -83,12 +91,13 @@ static cab_status check(const cab_fit_def *def, cab_error *error)
                         CAB_FIT_VALUES, def->sought_count);
     if (!def->clips || def->clip_count < 1)
         return cab_fail(error, CAB_ERROR_INPUT, "fit: expected a scene with tracks, or more");
-    if (!(def->hold_out >= 0 && def->hold_out <= HOLD_OUT_MOST))
+    if (!(def->hold_out >= 0 && def->hold_out <= CAB_FIT_HOLD_OUT_MOST))
         return cab_fail(error, CAB_ERROR_INPUT,
-                        "fit: hold_out: expected a share of the time from 0 to %g, got %g", HOLD_OUT_MOST,
-                        def->hold_out);
-    if (def->tries < 0)
-        return cab_fail(error, CAB_ERROR_INPUT, "fit: tries: expected 0 or more, got %d", def->tries);
+                        "fit: hold_out: expected a share of the time from 0 to %g, got %g",
+                        CAB_FIT_HOLD_OUT_MOST, def->hold_out);
+    if (def->tries < 0 || def->tries > TRIES_MOST)
+        return cab_fail(error, CAB_ERROR_INPUT, "fit: tries: expected 0 to %d, got %d", TRIES_MOST,
+                        def->tries);
     for (int k = 0; k < def->sought_count && !status; k++) status = check_sought(&def->sought[k], error);
     for (int c = 0; c < def->clip_count && !status; c++) status = check_clip(def, &def->clips[c], error);
     return status;
@@ -102,7 +111,7 @@ static int blocks_of(double until, double *length)
     return *length > 0 ? (int)(until / *length) + 1 : 1;
 }
 
-static void add_clip(cab_fit_job *job, int index)
+static cab_status add_clip(cab_fit_job *job, int index, cab_error *error)
 {
     cab_fit_clip_job *clip = &job->clips[index];
     cab_fit_clip *given = &clip->given;
@@ -119,8 +128,15 @@ static void add_clip(cab_fit_job *job, int index)
     }
     clip->first = job->residuals;
     clip->first_block = job->blocks;
-    job->residuals += 3 * clip->fitted;
-    job->blocks += given->probe_count * blocks_of(until, &length);
+    long long residuals = job->residuals + 3LL * clip->fitted;
+    long long blocks = job->blocks + (long long)given->probe_count * blocks_of(until, &length);
+    if (residuals > ROWS_MOST || blocks > ROWS_MOST)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%.300s: expected at most %d coordinates, and as many seconds of all probes",
+                        given->file, ROWS_MOST);
+    job->residuals = (int)residuals;
+    job->blocks = (int)blocks;
+    return CAB_OK;
 }
 
 static void fill_blocks(const cab_fit_job *job, const cab_fit_clip_job *clip)
@@ -140,7 +156,7 @@ static cab_status lay_out(cab_fit_job *job, cab_error *error)
     int clips = job->def->clip_count;
     cab_status status = CAB_NEW(job->clips, clips, error);
     if (!status) status = CAB_NEW(job->found->clips, clips, error);
-    for (int c = 0; c < clips && !status; c++) add_clip(job, c);
+    for (int c = 0; c < clips && !status; c++) status = add_clip(job, c, error);
     if (!status && job->measured < job->def->sought_count)
         status = cab_fail(error, CAB_ERROR_INPUT,
                           "%s: expected at least as many coordinates as numbers that are sought",
@@ -166,7 +182,7 @@ static cab_status search(cab_fit_job *job, cab_error *error)
                                .residuals = job->residuals,
                                .block = job->block,
                                .blocks = job->blocks,
-                               .tries = def->tries ? def->tries : TRIES * def->sought_count,
+                               .tries = def->tries ? def->tries : CAB_FIT_TRIES * def->sought_count,
                                .seed = def->seed,
                                .run = cab_fit_job_run,
                                .user = job,
@@ -186,7 +202,9 @@ static cab_status search(cab_fit_job *job, cab_error *error)
 
 cab_status cab_fit(const cab_fit_def *def, cab_fit_found *found, cab_error *error)
 {
+    cab_error unheard;
     cab_fit_job job = {.def = def, .found = found};
+    if (!error) error = &unheard; /* what makes scenes may write into it */
     *found = (cab_fit_found){0};
     cab_status status = check(def, error);
     if (!status) status = lay_out(&job, error);

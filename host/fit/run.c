@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/vec3.h"
 #include "fit/job.h"
+#include "model/limits.h"
 #include "model/merge.h"
 #include "model/scene.h"
 #include "run/rest.h"
@@ -203,12 +204,22 @@ static cab_status settle(together *t)
     return status;
 }
 
+static cab_status check_frames(const together *t)
+{
+    const cab_fit_clip *tracks = &t->clip->given;
+    double frames = tracks->sample[tracks->count - 1].t * t->scene->settings.frame_rate;
+    if (frames <= CAB_FRAMES_MAX) return CAB_OK;
+    return cab_fail(t->error, CAB_ERROR_INPUT, "%s: expected at most %.0f frames of %s, got %.0f",
+                    tracks->file, CAB_FRAMES_MAX, tracks->scene, frames);
+}
+
 static cab_status step_all(together *t)
 {
     const cab_fit_clip *tracks = &t->clip->given;
     double rate = t->scene->settings.frame_rate, slack = 1e-6; /* of a frame: times are rounded */
     cab_fit_def def = *t->job->def;
-    cab_status status = def.settle ? settle(t) : CAB_OK;
+    cab_status status = check_frames(t);
+    if (!status && def.settle) status = settle(t);
     if (!status) status = read_places(t);
     if (!status) memcpy(t->before, t->now, (size_t)t->count * (size_t)tracks->probe_count * sizeof *t->now);
     int sample = status ? 0 : compare(t, 0, slack, rate);
@@ -321,6 +332,7 @@ cab_status cab_fit_job_judge(cab_fit_job *job, cab_error *error)
         double *off;
         status = CAB_NEW(off, 3 * (size_t)clip->given.count, error);
         if (!status) status = run_sets(job, clip, job->result.share, 1, off, &stop, error);
+        if (stop) job->found->interrupted = true;
         if (!status && !stop) {
             job->found->clips[c].fitted = off_of(&clip->given, off, 0, clip->fitted);
             job->found->clips[c].held_out = off_of(&clip->given, off, clip->fitted, clip->given.count);
