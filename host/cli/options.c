@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clcable/fit.h>
+
 #include "base/array.h"
 #include "cli/cli.h"
 #include "embedded.h"
@@ -128,7 +130,7 @@ static const option_row rows[] = {
     {"random", 0, CAB_TAKES_SWEEP, INTEGER, AT(random), 1000000},
     {"latin", 0, CAB_TAKES_SWEEP, FLAG, AT(latin), 0},
     {"find", 0, CAB_TAKES_FIT, WORDS, AT(varied), 0},
-    {"tries", 0, CAB_TAKES_FIT, INTEGER, AT(random), 1000000},
+    {"tries", 0, CAB_TAKES_FIT, INTEGER, AT(random), CAB_FIT_TRIES_MOST},
     {"hold-out", 0, CAB_TAKES_FIT, WORD, AT(hold_out), 0},
     {"seed", 0, CAB_TAKES_SWEEP | CAB_TAKES_FIT, INTEGER, AT(seed), INT_MAX},
     {"columns", 0, CAB_TAKES_SWEEP, WORD, AT(columns), 0},

@@ -10,7 +10,6 @@
 #include "model/limits.h"
 #include "model/merge.h"
 
-#define TRIES_MOST 1000000
 /* Coordinates, and pieces of time of all probes, so that a row of them for each number can be counted. */
 #define ROWS_MOST (INT_MAX / CAB_FIT_VALUES)
 /* By this share of a number, or of its range, derivatives are taken: well above what floats leave of a run, and so little that a swing
@@ -95,8 +94,8 @@ static cab_status check(const cab_fit_def *def, cab_error *error)
         return cab_fail(error, CAB_ERROR_INPUT,
                         "fit: hold_out: expected a share of the time from 0 to %g, got %g",
                         CAB_FIT_HOLD_OUT_MOST, def->hold_out);
-    if (def->tries < 0 || def->tries > TRIES_MOST)
-        return cab_fail(error, CAB_ERROR_INPUT, "fit: tries: expected 0 to %d, got %d", TRIES_MOST,
+    if (def->tries < 0 || def->tries > CAB_FIT_TRIES_MOST)
+        return cab_fail(error, CAB_ERROR_INPUT, "fit: tries: expected 0 to %d, got %d", CAB_FIT_TRIES_MOST,
                         def->tries);
     for (int k = 0; k < def->sought_count && !status; k++) status = check_sought(&def->sought[k], error);
     for (int c = 0; c < def->clip_count && !status; c++) status = check_clip(def, &def->clips[c], error);

@@ -25,8 +25,9 @@
 extern "C" {
 #endif
 
-enum { CAB_FIT_VALUES = 12 };        /* numbers that can be sought at once */
-enum { CAB_FIT_WARNING_SIZE = 512 }; /* bytes of a warning, its terminating zero included */
+enum { CAB_FIT_VALUES = 12 };          /* numbers that can be sought at once */
+enum { CAB_FIT_TRIES_MOST = 1000000 }; /* sets of numbers that are drawn */
+enum { CAB_FIT_WARNING_SIZE = 512 };   /* bytes of a warning, its terminating zero included */
 
 /** A place of a probe that was measured. */
 typedef struct cab_track_sample {
@@ -91,7 +92,7 @@ typedef struct cab_fit_def {
     const cab_fit_clip *clips; /**< [clip_count], fitted together */
     int clip_count;            /**< at least 1 */
     double hold_out; /**< 0 to 0.9: this last part of each clip's time is not fitted, only compared; 0.2 */
-    int tries; /**< spread evenly over the ranges before the best are followed, to 1e6; 0 = 64 a number (default) */
+    int tries; /**< spread evenly over the ranges before the best are followed, at most CAB_FIT_TRIES_MOST; 0 = 64 a number (default) */
     unsigned long seed;  /**< of the tries; the same gives the same; 1 */
     bool settle;         /**< cables hung at rest before, as by cab_world_settle(); false */
     cab_world_def world; /**< the device; cab_world_default() */

@@ -34,7 +34,7 @@ class Found:
     """Standard deviation, or where it is sought by its ratio (`by_ratio`) a share of the value; inf: the tracks do not tell it at all."""
     by_ratio: bool
     told: bool
-    """The tracks tell it: the deviation is less than a quarter of its range."""
+    """The tracks tell it: the deviation is less than a quarter of its range, and no other number could take its place."""
     at_end: bool
     """It lies at an end of its range, and may lie beyond."""
 
@@ -90,14 +90,18 @@ _SAMPLE = np.dtype([("t", "f8"), ("probe", "i4"), ("place", "f8", 3)], align=Tru
 
 def _rows(probe: str, rows: ArrayLike, name: str) -> NDArray[np.float64]:
     """The rows of a probe that say something, checked."""
-    array, place = np.asarray(rows), f'{name}["{probe}"]'
+    place = f'{name}["{probe}"]'
+    try:
+        array = np.asarray(rows)
+    except ValueError:
+        raise InputError(f"{place}: expected rows t, x, y, z of the shape (n, 4), got rows that differ in length") from None
     if array.ndim != 2 or array.shape[1] != 4:
         raise InputError(f"{place}: expected rows t, x, y, z of the shape (n, 4), got {array.shape}")
     if array.dtype.kind not in "iuf":
         raise InputError(f"{place}: expected real numbers, got an array of {array.dtype}")
     array = array.astype(np.float64)
-    for i in np.flatnonzero(~(np.isfinite(array[:, 0]) & (array[:, 0] >= 0))):
-        raise InputError(f"{place}[{i}]: expected a time of 0 s or later, got {array[i, 0]}")
+    for i in np.flatnonzero(~((array[:, 0] >= 0) & (array[:, 0] <= 1e9))):
+        raise InputError(f"{place}[{i}]: expected a time of 0 s or later, up to 1e9 s, got {array[i, 0]}")
     for i in np.flatnonzero(np.isinf(array).any(axis=1)):
         raise InputError(f"{place}[{i}]: expected a place in m, or NaN where it was not measured, got {array[i, 1:].tolist()}")
     said: NDArray[np.float64] = array[~np.isnan(array[:, 1:]).all(axis=1)]
@@ -108,6 +112,8 @@ def _samples(tracks: Mapping[str, ArrayLike], name: str) -> NDArray[Any]:
     """What all probes say, by time."""
     found = []
     for index, (probe, rows) in enumerate(tracks.items()):
+        if not isinstance(probe, str):
+            raise InputError(f"{name}: expected names of probes, got {probe!r}")
         array = _rows(probe, rows, name)
         samples = np.zeros(len(array), _SAMPLE)
         samples["t"], samples["probe"], samples["place"] = array[:, 0], index, array[:, 1:]
@@ -188,12 +194,15 @@ def _pairs(scenes: Scene | Sequence[Scene], tracks: Tracks | Sequence[Tracks]) -
 
 def _sought(find: Mapping[str, Sequence[float]]) -> tuple[Any, list[Any]]:
     """As C takes it, and what must live as long."""
+    if not isinstance(find, Mapping) or not all(isinstance(pointer, str) for pointer in find):
+        raise InputError(f"find: expected pointers with ranges, {{pointer: (from, to)}}, got {find!r}")
     names = [ffi.new("char[]", pointer.encode()) for pointer in find]
     sought = ffi.new("cab_fit_sought[]", max(len(find), 1))
     for one, name, (pointer, ends) in zip(sought, names, find.items(), strict=False):
-        if len(ends) != 2:
-            raise InputError(f"find: {pointer}: expected two ends of a range, got {len(ends)} numbers", pointer)
-        low, high = float(ends[0]), float(ends[1])
+        try:
+            low, high = map(float, ends)
+        except (TypeError, ValueError):
+            raise InputError(f"find: {pointer}: expected two ends of a range, got {ends!r}", pointer) from None
         one.pointer, one.range.to, one.range.by_ratio = name, high, low > 0
         setattr(one.range, "from", low)
     return sought, names
@@ -203,12 +212,12 @@ def _off(off: Any) -> Off:
     return Off(off.numbers, off.mean, off.root)
 
 
-def _read(found: Any, find: Mapping[str, Sequence[float]], clips: int) -> Fit:
+def _read(found: Any, sought: Any, pointers: list[str], clips: int) -> Fit:
     values = {
-        pointer: Found(v.value, v.spread, by_ratio=float(ends[0]) > 0, told=v.told, at_end=v.at_end)
-        for v, (pointer, ends) in zip(found.values, find.items(), strict=False)
+        pointer: Found(v.value, v.spread, by_ratio=one.range.by_ratio, told=v.told, at_end=v.at_end)
+        for v, one, pointer in zip(found.values, sought, pointers, strict=False)
     }
-    size = len(find)
+    size = len(pointers)
     correlation = np.array([[found.correlation[i][k] for k in range(size)] for i in range(size)])
     each = [found.clips[c] for c in range(clips)]
     held = tuple(_off(clip.held_out) if clip.held_out.numbers else None for clip in each)
@@ -243,6 +252,8 @@ def fit(
     pairs = _pairs(scene, tracks)
     if not 0 <= seed < 2**32:
         raise InputError(f"fit: seed: expected a number from 0 to {2**32 - 1}, got {seed}")
+    if not 0 <= (tries or 0) <= lib.CAB_FIT_TRIES_MOST:
+        raise InputError(f"fit: tries: expected a number from 0 to {lib.CAB_FIT_TRIES_MOST}, got {tries}")
     sought, names = _sought(find)
     clips, job = _Clips(pairs), _Job([one._copy() for one, _ in pairs], list(find))
     world, device_name = _world.definition(device, threads)
@@ -262,4 +273,4 @@ def fit(
     del names, device_name, user  # until here they must live
     if not found.any:
         raise Error("fit: nothing found: no try could be run")
-    return _read(found, find, len(pairs))
+    return _read(found, sought, list(find), len(pairs))
