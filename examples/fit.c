@@ -61,7 +61,7 @@ int main(int argc, char **argv)
         status = cab_fit(&def, &found, &error);
     }
     if (status == CAB_OK && found.any) tell(&sought, &found);
-    if (status != CAB_OK) fprintf(stderr, "fit: %s\n", error.message);
+    if (status != CAB_OK) fprintf(stderr, "%s\n", error.message);
     bool any = status == CAB_OK && found.any;
     cab_fit_free(&found);
     cab_tracks_free(&tracks);

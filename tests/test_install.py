@@ -38,7 +38,7 @@ def check_fit(build, prefix, scenes, folder):
     text = call(build / "fit", *words, capture_output=True, text=True).stdout
     assert text.startswith("/materials/wire/bending_stiffness: 0.0008 +- "), text
     none = subprocess.run([str(build / "fit"), *map(str, words[:1]), "none.csv", *words[2:]], capture_output=True, text=True)
-    assert none.returncode == 1 and none.stderr.startswith("fit: none.csv: "), none
+    assert none.returncode == 1 and none.stderr.startswith("none.csv: "), none
 
 
 def check_hello(build):
