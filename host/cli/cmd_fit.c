@@ -6,6 +6,7 @@
 
 #include "base/array.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/compiling.h"
 #include "cli/fit.h"
@@ -17,60 +18,68 @@
 
 /* ---- what is asked for ---- */
 
-static bool refuse_find(const char *word)
+static cab_status refuse_find(const char *word, cab_error *error)
 {
-    cab_cli_error(
+    return cab_fail(
+        error, CAB_ERROR_INPUT,
         "--find: expected POINTER=FROM:TO such as /materials/wire/bending_stiffness=1e-5:1e-2, got '%s'",
         word);
-    return false;
 }
 
-static bool read_find(const char *word, cab_fit_sought *sought, char **pointer)
+static cab_status read_find(const char *word, cab_fit_sought *sought, char **pointer, cab_error *error)
 {
     const char *equals = strchr(word, '=');
     char *end;
-    if (word[0] != '/' || !equals) return refuse_find(word);
+    if (word[0] != '/' || !equals) return refuse_find(word, error);
     double from = strtod(equals + 1, &end);
-    if (end == equals + 1 || *end != ':') return refuse_find(word);
+    if (end == equals + 1 || *end != ':') return refuse_find(word, error);
     const char *second = end + 1;
     double to = strtod(second, &end);
-    if (end == second || *end || !isfinite(from) || !isfinite(to) || !(from < to)) return refuse_find(word);
+    if (end == second || *end || !isfinite(from) || !isfinite(to) || !(from < to))
+        return refuse_find(word, error);
     *pointer = strndup(word, (size_t)(equals - word));
     *sought = (cab_fit_sought){*pointer, {from, to, from > 0}};
-    if (!*pointer) {
-        cab_cli_error("fit: out of memory");
-        return false;
-    }
-    if (!cab_pointer_is_setting(*pointer)) return true;
-    cab_cli_error("--find: expected a number of a material, a cable, a collider or the like; '%s' is one of "
-                  "the whole scene, in "
-                  "which all tries run",
-                  *pointer);
-    return false;
+    if (!*pointer) return cab_fail_memory(error, "fit", strlen(word));
+    if (!cab_pointer_is_setting(*pointer)) return CAB_OK;
+    return cab_fail(
+        error, CAB_ERROR_INPUT,
+        "--find: expected a number of a material, a cable, a collider or the like; '%s' is one of "
+        "the whole scene, in which all tries run",
+        *pointer);
 }
 
-static bool read_finds(const cab_word_list *words, cab_fit_command *fit)
+static cab_status read_finds(const cab_word_list *words, cab_fit_command *fit, cab_error *error)
 {
-    if (words->count == 0 || words->count > CAB_FIT_VALUES) {
-        cab_cli_error("fit: expected 1 to %d --find POINTER=FROM:TO, see 'clcable fit --help'",
-                      CAB_FIT_VALUES);
-        return false;
-    }
-    for (int i = 0; i < words->count; i++)
-        if (!read_find(words->word[i], &fit->sought[i], &fit->pointer[i])) return false;
+    cab_status status = CAB_OK;
+    if (words->count == 0 || words->count > CAB_FIT_VALUES)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "fit: expected 1 to %d --find POINTER=FROM:TO, see 'clcable fit --help'",
+                        CAB_FIT_VALUES);
+    for (int i = 0; i < words->count && !status; i++)
+        status = read_find(words->word[i], &fit->sought[i], &fit->pointer[i], error);
     fit->count = words->count;
-    return true;
+    return status;
 }
 
-static bool read_hold_out(const char *text, double *share)
+static cab_status read_hold_out(const char *text, double *share, cab_error *error)
 {
     char *end;
-    if (!text) return true;
+    if (!text) return CAB_OK;
     *share = strtod(text, &end);
-    if (end != text && !*end && *share >= 0 && *share <= CAB_FIT_HOLD_OUT_MOST) return true;
-    cab_cli_error("--hold-out: expected a share of the time from 0 to %g, got '%s'", CAB_FIT_HOLD_OUT_MOST,
-                  text);
-    return false;
+    if (end != text && !*end && *share >= 0 && *share <= CAB_FIT_HOLD_OUT_MOST) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT, "--hold-out: expected a share of the time from 0 to %g, got '%s'",
+                    CAB_FIT_HOLD_OUT_MOST, text);
+}
+
+/* What the words ask for. */
+static cab_status read_words(cab_fit_command *fit, cab_fit_def *def, cab_error *error)
+{
+    const cab_options *o = fit->options;
+    if (o->arguments.count < 2 || o->arguments.count % 2)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "fit: expected SCENE TRACKS.csv, once or more, see 'clcable fit --help'");
+    cab_status status = read_finds(&o->varied, fit, error);
+    return status ? status : read_hold_out(o->hold_out, &def->hold_out, error);
 }
 
 /* ---- clips ---- */
@@ -186,17 +195,13 @@ static int run_fit(const cab_options *options, const char *none)
     cab_fit_command fit = {.options = options};
     cab_fit_def def = cab_fit_default();
     cab_error error = {0};
-    int code = CAB_EXIT_USAGE;
     (void)none;
-    if (options->arguments.count < 2 || options->arguments.count % 2)
-        cab_cli_error("fit: expected SCENE TRACKS.csv, once or more, see 'clcable fit --help'");
-    else if (read_finds(&options->varied, &fit) && read_hold_out(options->hold_out, &def.hold_out)) {
-        cab_interrupt_install();
-        cab_status status = cab_cli_check_outputs(options, &error);
-        if (!status) status = read_clips(&fit, &error);
-        if (!status) status = search(&fit, &def, &error);
-        code = finish(&fit, status, &error);
-    }
+    cab_interrupt_install();
+    cab_status status = read_words(&fit, &def, &error);
+    if (!status) status = cab_cli_check_outputs(options, &error);
+    if (!status) status = read_clips(&fit, &error);
+    if (!status) status = search(&fit, &def, &error);
+    int code = finish(&fit, status, &error);
     for (int k = 0; k < CAB_FIT_VALUES; k++) free(fit.pointer[k]);
     for (int c = 0; c < fit.clip_count; c++) cab_tracks_free(&fit.tracks[c]);
     cab_fit_free(&fit.found);
