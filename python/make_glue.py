@@ -9,6 +9,9 @@ import cffi
 EXTRA = """
 void free(void *memory);
 extern "Python" void clcable_warn(void *user, const char *text);
+extern "Python" cab_status clcable_fit_make(void *user, int clip, const char *const *changes, int count, cab_scene **scene,
+                                            cab_error *error);
+extern "Python" bool clcable_fit_stop(void *user);
 """
 
 

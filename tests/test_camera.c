@@ -198,21 +198,21 @@ static void test_boxes_fit(void **state)
 static void check_fit_points(cab_camera camera, float aspect)
 {
     enum { POINTS = 200 };
-    cab_fit fit = cab_fit_begin(&camera, aspect, 0);
+    cab_framing fit = cab_framing_begin(&camera, aspect, 0);
     cab_bounds seen = cab_bounds_empty();
-    assert_true(cab_fit_is_empty(&fit));
+    assert_true(cab_framing_is_empty(&fit));
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < POINTS; i++) {
             float angle = 0.1f * (float)i;
             vec3 at, point = {cosf(angle), 2 * sinf(angle), 0.02f * (float)i};
             if (pass == 0) {
-                cab_fit_add(&fit, point, 0);
+                cab_framing_add(&fit, point, 0);
             } else {
                 project(&camera, &box, aspect, point, at);
                 cab_bounds_add(&seen, at);
             }
         }
-        if (pass == 0) cab_fit_end(&fit, &camera);
+        if (pass == 0) cab_framing_end(&fit, &camera);
     }
     float edge = 1 / 1.06f;
     for (int k = 0; k < 2; k++) {
@@ -237,18 +237,18 @@ static void test_nothing_to_fit_moves_nothing(void **state)
     cab_bounds nothing = cab_bounds_empty();
     assert_true(cab_bounds_is_empty(&nothing));
     cab_camera_fit(&camera, &nothing, 1);
-    cab_fit fit = cab_fit_begin(&camera, 1, 0);
-    cab_fit_end(&fit, &camera);
+    cab_framing fit = cab_framing_begin(&camera, 1, 0);
+    cab_framing_end(&fit, &camera);
     assert_memory_equal(&camera, &before, sizeof camera);
 }
 
 /* A rod of this length at a place, with the slant of a cable: what is to be followed. */
-static cab_fit rod(const cab_camera *camera, float aspect, const vec3 middle, float length)
+static cab_framing rod(const cab_camera *camera, float aspect, const vec3 middle, float length)
 {
-    cab_fit fit = cab_fit_begin(camera, aspect, 0);
+    cab_framing fit = cab_framing_begin(camera, aspect, 0);
     for (int i = -5; i <= 5; i++) {
         float along = 0.1f * length * (float)i;
-        cab_fit_add(&fit, (vec3){middle[0] + 0.8f * along, middle[1], middle[2] + 0.6f * along}, 0.01f);
+        cab_framing_add(&fit, (vec3){middle[0] + 0.8f * along, middle[1], middle[2] + 0.6f * along}, 0.01f);
     }
     return fit;
 }
@@ -272,8 +272,8 @@ static void look_at_rod(const cab_camera *camera, float aspect, const vec3 middl
 static cab_follow begin_rod(cab_camera *camera, float aspect, const vec3 middle)
 {
     cab_follow follow;
-    cab_fit fit = rod(camera, aspect, middle, 0.4f);
-    cab_fit_end(&fit, camera);
+    cab_framing fit = rod(camera, aspect, middle, 0.4f);
+    cab_framing_end(&fit, camera);
     cab_follow_begin(&follow, &fit);
     return follow;
 }
@@ -286,11 +286,11 @@ static cab_camera throw_rod(cab_camera camera, float aspect)
     for (int i = 1; i <= 180; i++) {
         float out, size, t = (float)i / 60;
         vec3 middle = {4 * t, -2 * t, 1 + 6 * t - 4.905f * t * t};
-        cab_fit fit = rod(&camera, aspect, middle, 0.4f);
+        cab_framing fit = rod(&camera, aspect, middle, 0.4f);
         cab_camera other = camera;
         cab_follow_step(&follow, &fit, 1.0 / 60, &camera);
         assert_true(glm_vec3_distance(other.target, camera.target) < 1.2f * 25 / 60);
-        cab_fit_end(&fit, &other);
+        cab_framing_end(&fit, &other);
         look_at_rod(&camera, aspect, middle, 0.4f, &out, &size);
         assert_true(out < 0.98f); /* but for the margin of 6 % */
         /* 3.5 times as far as it must; where the rod's longest side is along the view 1 + 2.5 * 4 / 3 */
@@ -318,7 +318,7 @@ static void check_swing(cab_camera camera, float aspect)
     float out, size;
     for (int i = 1; i <= 1200; i++) {
         vec3 middle = {0.1f * sinf(0.1f * (float)i), 0, 1};
-        cab_fit fit = rod(&camera, aspect, middle, 0.4f);
+        cab_framing fit = rod(&camera, aspect, middle, 0.4f);
         cab_camera before = camera;
         cab_follow_step(&follow, &fit, 1.0 / 60, &camera);
         look_at_rod(&camera, aspect, middle, 0.4f, &out, &size);
@@ -350,7 +350,7 @@ static void test_what_was_outside_comes_back_softly(void **state)
     static const vec3 start = {0, 0, 1}, pulled = {2, 0, 2};
     cab_follow follow = begin_rod(&camera, 1, start);
     cab_camera before = camera;
-    cab_fit fit = rod(&camera, 1, start, 0.4f);
+    cab_framing fit = rod(&camera, 1, start, 0.4f);
     cab_follow_step(&follow, &fit, 1.0 / 60, &camera); /* nothing has moved: it only rounds */
     near_to(glm_vec3_distance(before.target, camera.target), 0, 1e-6);
     near_to(before.distance, camera.distance, 1e-6);

@@ -51,6 +51,7 @@ ELSEWHERE = {
     "scripts/planar-scenes": "test_planar_scenes",
     "cmake": "builds; test_install does the same",
     "ctest": "is what runs this",
+    "build/examples/fit": "test_install",
     "build/examples/hello": "test_install",
     "build/examples/settle": "test_install",
     "build/bin/validate": "the tests validation.*",

@@ -198,6 +198,7 @@ class Fit(commands.Case):
         for text, line in (("", "expected a table"), ("t,probe,x,y\n", '"z" is missing'), ("t,probe,x,y,z\n", "expected a row"),
                            ("t,probe,x,y,z\n0,m1,a,0,0\n", "line 2: expected a number for x, got 'a'"),
                            ("t,probe,x,y,z\n-1,m1,0,0,0\n", "line 2: expected a time of 0 s or later"),
+                           ("t,probe,x,y,z\n1e300,m1,0,0,0\n", "line 2: expected a time of 0 s or later, up to 1e9 s, got '1e300'"),
                            ("t,probe,x,y,z\n0,,0,0,0\n", "line 2: expected the name of a probe"),
                            (good + "0.1,nose,0,0,0\n", 'probe "nose": expected one that s.json has')):
             (self.folder / "t.csv").write_text(text)

@@ -30,6 +30,17 @@ def check_settle(build, scenes):
     assert float(text.split("by more than")[1].split()[0]) < 0.01, text
 
 
+def check_fit(build, prefix, scenes, folder):
+    """It finds again what the scene has."""
+    tracks = folder / "swing.csv"
+    call(prefix / "bin/clcable", "run", scenes / "swing.json", "--settle", "--duration", "2", "--device", "native", "--probes", tracks, "-q")
+    words = (scenes / "swing.json", tracks, "/materials/wire/bending_stiffness", "1e-5", "1e-2")
+    text = call(build / "fit", *words, capture_output=True, text=True).stdout
+    assert text.startswith("/materials/wire/bending_stiffness: 0.0008 +- "), text
+    none = subprocess.run([str(build / "fit"), *map(str, words[:1]), "none.csv", *words[2:]], capture_output=True, text=True)
+    assert none.returncode == 1 and none.stderr.startswith("none.csv: "), none
+
+
 def check_hello(build):
     text = call(build / "hello", "native", capture_output=True, text=True).stdout
     lines = {line.split("middle")[0].strip(): line for line in text.splitlines()}
@@ -129,6 +140,8 @@ def main():
             check_deb(build, config, pathlib.Path(folder))
         check_hello(out)
         check_settle(out, pathlib.Path(examples).parent / "scenes")
+        if re.search(r"(?m)^CLCABLE_FIT:BOOL=(ON|1|TRUE|YES)$", cache):
+            check_fit(out, prefix, pathlib.Path(examples).parent / "scenes", pathlib.Path(folder))
     print("install: ok")
 
 

@@ -6,137 +6,95 @@
 
 #include "base/array.h"
 #include "base/clock.h"
-#include "base/path.h"
+#include "base/error.h"
 #include "cli/cli.h"
+#include "cli/compiling.h"
 #include "cli/fit.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
+#include "fit/fit.h"
 #include "io/file.h"
-
-#define TRIES 64     /* a number that is sought, without --tries */
-#define HOLD_OUT 0.2 /* of the time of each clip */
-#define HOLD_OUT_MOST 0.9
-/* By this share of a number, or of its range, derivatives are taken: well above what floats leave of a run, and so little that a swing
- * of many periods still answers in proportion. */
-#define STEP 1e-3
-#define STEP_MOST 0.01
-#define BLOCK 1.0       /* s; errors of one probe in so much time have one cause, */
-#define BLOCKS_LEAST 10 /* but a clip has so many pieces of time at least */
+#include "model/merge.h"
 
 /* ---- what is asked for ---- */
 
-static bool refuse_find(const char *word)
+static cab_status refuse_find(const char *word, cab_error *error)
 {
-    cab_cli_error(
+    return cab_fail(
+        error, CAB_ERROR_INPUT,
         "--find: expected POINTER=FROM:TO such as /materials/wire/bending_stiffness=1e-5:1e-2, got '%s'",
         word);
-    return false;
 }
 
-static bool read_find(const char *word, cab_sought *sought)
+static cab_status read_find(const char *word, cab_fit_sought *sought, char **pointer, cab_error *error)
 {
     const char *equals = strchr(word, '=');
     char *end;
-    if (word[0] != '/' || !equals) return refuse_find(word);
+    if (word[0] != '/' || !equals) return refuse_find(word, error);
     double from = strtod(equals + 1, &end);
-    if (end == equals + 1 || *end != ':') return refuse_find(word);
+    if (end == equals + 1 || *end != ':') return refuse_find(word, error);
     const char *second = end + 1;
     double to = strtod(second, &end);
-    if (end == second || *end || !isfinite(from) || !isfinite(to) || !(from < to)) return refuse_find(word);
-    sought->range = (cab_fit_range){from, to, from > 0};
-    sought->pointer = strndup(word, (size_t)(equals - word));
-    if (!sought->pointer) {
-        cab_cli_error("fit: out of memory");
-        return false;
-    }
-    if (!cab_pointer_is_setting(sought->pointer)) return true;
-    cab_cli_error("--find: expected a number of a material, a cable, a collider or the like; '%s' is one of "
-                  "the whole scene, in "
-                  "which all tries run",
-                  sought->pointer);
-    free(sought->pointer);
-    return false;
+    if (end == second || *end || !isfinite(from) || !isfinite(to) || !(from < to))
+        return refuse_find(word, error);
+    *pointer = strndup(word, (size_t)(equals - word));
+    *sought = (cab_fit_sought){*pointer, {from, to, from > 0}};
+    if (!*pointer) return cab_fail_memory(error, "fit", strlen(word));
+    if (!cab_pointer_is_setting(*pointer)) return CAB_OK;
+    return cab_fail(
+        error, CAB_ERROR_INPUT,
+        "--find: expected a number of a material, a cable, a collider or the like; '%s' is one of "
+        "the whole scene, in which all tries run",
+        *pointer);
 }
 
-static bool read_finds(const cab_word_list *words, cab_fit_job *job)
+static cab_status read_finds(const cab_word_list *words, cab_fit_command *fit, cab_error *error)
 {
-    if (words->count == 0 || words->count > CAB_FIT_VALUES) {
-        cab_cli_error("fit: expected 1 to %d --find POINTER=FROM:TO, see 'clcable fit --help'",
-                      CAB_FIT_VALUES);
-        return false;
-    }
-    for (int i = 0; i < words->count; i++) {
-        if (!read_find(words->word[i], &job->sought[i])) return false;
-        job->count = i + 1;
-    }
-    return true;
+    cab_status status = CAB_OK;
+    if (words->count == 0 || words->count > CAB_FIT_VALUES)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "fit: expected 1 to %d --find POINTER=FROM:TO, see 'clcable fit --help'",
+                        CAB_FIT_VALUES);
+    for (int i = 0; i < words->count && !status; i++)
+        status = read_find(words->word[i], &fit->sought[i], &fit->pointer[i], error);
+    fit->count = words->count;
+    return status;
 }
 
-static bool read_hold_out(const char *text, double *share)
+static cab_status read_hold_out(const char *text, double *share, cab_error *error)
 {
     char *end;
-    *share = HOLD_OUT;
-    if (!text) return true;
+    if (!text) return CAB_OK;
     *share = strtod(text, &end);
-    if (end != text && !*end && *share >= 0 && *share <= HOLD_OUT_MOST) return true;
-    cab_cli_error("--hold-out: expected a share of the time from 0 to %g, got '%s'", HOLD_OUT_MOST, text);
-    return false;
+    if (end != text && !*end && *share >= 0 && *share <= CAB_FIT_HOLD_OUT_MOST) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT, "--hold-out: expected a share of the time from 0 to %g, got '%s'",
+                    CAB_FIT_HOLD_OUT_MOST, text);
+}
+
+/* What the words ask for. */
+static cab_status read_words(cab_fit_command *fit, cab_fit_def *def, cab_error *error)
+{
+    const cab_options *o = fit->options;
+    if (o->arguments.count < 2 || o->arguments.count % 2)
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "fit: expected SCENE TRACKS.csv, once or more, see 'clcable fit --help'");
+    cab_status status = read_finds(&o->varied, fit, error);
+    return status ? status : read_hold_out(o->hold_out, &def->hold_out, error);
 }
 
 /* ---- clips ---- */
 
-static int blocks_of(const cab_clip_of_fit *clip, double *length)
+static cab_status read_clips(cab_fit_command *fit, cab_error *error)
 {
-    *length = fmin(BLOCK, clip->until / BLOCKS_LEAST);
-    return *length > 0 ? (int)(clip->until / *length) + 1 : 1;
-}
-
-static void add_clip(cab_fit_job *job, cab_clip_of_fit *clip, double held_out)
-{
-    const cab_tracks *t = &clip->tracks;
-    double length;
-    clip->until = (1 - held_out) * t->sample[t->count - 1].t;
-    while (clip->fitted < t->count && t->sample[clip->fitted].t <= clip->until) clip->fitted++;
-    for (int i = 0; i < clip->fitted; i++) {
-        cab_vec3 x = t->sample[i].place;
-        job->measured += !isnan(x.x) + !isnan(x.y) + !isnan(x.z);
+    const cab_word_list *words = &fit->options->arguments;
+    cab_status status = CAB_NEW(fit->clips, words->count / 2, error);
+    if (!status) status = CAB_NEW(fit->tracks, words->count / 2, error);
+    if (!status) fit->clip_count = words->count / 2;
+    for (int c = 0; c < fit->clip_count && !status; c++) {
+        const char *scene = words->word[2 * c], *file = words->word[2 * c + 1];
+        status = cab_tracks_read(file, &fit->tracks[c], error);
+        if (!status) fit->clips[c] = cab_fit_clip_of(&fit->tracks[c], scene, file);
     }
-    clip->first = job->residuals;
-    clip->first_block = job->blocks;
-    job->residuals += 3 * clip->fitted;
-    job->blocks += t->probe_count * blocks_of(clip, &length);
-}
-
-static void fill_blocks(const cab_fit_job *job, const cab_clip_of_fit *clip)
-{
-    double length;
-    int pieces = blocks_of(clip, &length);
-    for (int i = 0; i < clip->fitted; i++) {
-        const cab_track_sample *s = &clip->tracks.sample[i];
-        int piece = length > 0 ? (int)(s->t / length) : 0;
-        for (int k = 0; k < 3; k++)
-            job->block[clip->first + 3 * i + k] = clip->first_block + s->probe * pieces + piece;
-    }
-}
-
-static cab_status read_clips(cab_fit_job *job, double held_out, cab_error *error)
-{
-    const cab_word_list *words = &job->options->arguments;
-    job->clip_count = words->count / 2;
-    cab_status status = CAB_NEW(job->clips, job->clip_count, error);
-    for (int c = 0; c < job->clip_count && !status; c++) {
-        cab_clip_of_fit *clip = &job->clips[c];
-        clip->scene = words->word[2 * c];
-        clip->file = words->word[2 * c + 1];
-        status = cab_tracks_read(clip->file, &clip->tracks, error);
-        if (!status) add_clip(job, clip, held_out);
-    }
-    if (!status && job->measured < job->count)
-        status = cab_fail(error, CAB_ERROR_INPUT,
-                          "%s: expected at least as many coordinates as numbers that are sought",
-                          job->clips[0].file);
-    if (!status) status = CAB_NEW(job->block, job->residuals, error);
-    for (int c = 0; c < job->clip_count && !status; c++) fill_blocks(job, &job->clips[c]);
     return status;
 }
 
@@ -150,91 +108,106 @@ static void show(void *user, int runs)
     cab_progress_show(&bar, runs < bar.frames ? runs : bar.frames - 1);
 }
 
-static cab_status search(cab_fit_job *job, cab_error *error)
+static bool stop(void *user)
 {
-    const cab_options *o = job->options;
+    (void)user;
+    return cab_interrupted();
+}
+
+/* Errors are told here, so the message is empty. */
+static cab_status make(void *user, int clip, const char *const *changes, int count, cab_scene **scene,
+                       cab_error *error)
+{
+    const cab_fit_command *fit = user;
+    int code;
+    *scene = cab_options_load_changed(fit->options, fit->clips[clip].scene, changes, count, true, &code);
+    if (*scene) return CAB_OK;
+    error->message[0] = 0;
+    return error->status = code == CAB_EXIT_USAGE ? CAB_ERROR_INPUT : CAB_ERROR_IO;
+}
+
+static cab_status search(cab_fit_command *fit, cab_fit_def *def, cab_error *error)
+{
+    const cab_options *o = fit->options;
     double start = cab_now();
-    cab_fit_problem problem = {.values = job->count,
-                               .residuals = job->residuals,
-                               .block = job->block,
-                               .blocks = job->blocks,
-                               .tries = o->random ? (int)o->random : TRIES * job->count,
-                               .seed = o->seed ? (unsigned long)o->seed : 1,
-                               .run = cab_fit_job_run,
-                               .user = job,
-                               .progress = show};
-    for (int k = 0; k < job->count; k++) {
-        const cab_fit_range *r = &job->sought[k].range;
-        problem.step[k] = r->by_ratio ? fmin(STEP / log(r->to / r->from), STEP_MOST) : STEP;
-    }
-    bar = cab_progress_begin(!o->quiet, problem.tries + 60, 1);
+    def->sought = fit->sought;
+    def->sought_count = fit->count;
+    def->clips = fit->clips;
+    def->clip_count = fit->clip_count;
+    def->tries = (int)o->random;
+    if (o->seed) def->seed = (unsigned long)o->seed;
+    def->settle = o->settle;
+    def->world = cab_options_world(o, NULL);
+    def->world.log = o->quiet ? NULL : cab_cli_log_compiling;
+    def->make = make;
+    def->stop = stop;
+    def->progress = show;
+    def->user = fit;
+    bar = cab_progress_begin(!o->quiet, (def->tries ? def->tries : CAB_FIT_TRIES * fit->count) + 60, 1);
     bar.what = "try";
     bar.speed = "1/s";
-    cab_status status = cab_fit_search(&problem, &job->result, error);
-    if (!status && isfinite(job->result.square)) status = cab_fit_job_judge(job, error);
+    cab_status status = cab_fit(def, &fit->found, error);
     cab_progress_clear(&bar);
-    job->wall = cab_now() - start;
+    fit->wall = cab_now() - start;
     return status;
 }
 
 /* The first clip's scene with what was found. */
-static cab_status write_scene(const cab_fit_job *job, const char *path, cab_error *error)
+static cab_status write_scene(const cab_fit_command *fit, const char *path, cab_error *error)
 {
-    const cab_options *o = job->options;
-    char *made[CAB_FIT_VALUES] = {NULL};
+    const cab_options *o = fit->options;
+    char *made[CAB_FIT_VALUES] = {NULL}, number[32];
     bool whole = true;
-    for (int k = 0; k < job->count; k++) {
-        made[k] = cab_fit_override(&job->sought[k], job->result.share[k]);
+    for (int k = 0; k < fit->count; k++) {
+        snprintf(number, sizeof number, "%.12g", fit->found.values[k].value);
+        made[k] = cab_override_of(fit->sought[k].pointer, number);
         whole = whole && made[k];
     }
-    const char **words = whole ? cab_options_words(o, made, job->count) : NULL;
+    const char **words = whole ? cab_options_words(o, (const char *const *)made, fit->count) : NULL;
     cab_status status =
-        words ? cab_scene_save(job->clips[0].scene, words, o->overrides.count + job->count, path, error)
+        words ? cab_scene_save(fit->clips[0].scene, words, o->overrides.count + fit->count, path, error)
               : cab_fail_memory(error, "fit", sizeof *words);
-    for (int k = 0; k < job->count; k++) free(made[k]);
+    for (int k = 0; k < fit->count; k++) free(made[k]);
     CAB_FREE(words);
     return status;
 }
 
-static int finish(const cab_fit_job *job, cab_status status, cab_error *error)
+static int finish(const cab_fit_command *fit, cab_status status, cab_error *error)
 {
-    const cab_options *o = job->options;
-    bool found = !status && isfinite(job->result.square);
-    if (found && !o->quiet) cab_fit_print(job);
+    const cab_options *o = fit->options;
+    bool found = !status && fit->found.any, interrupted = fit->found.interrupted;
+    if (found && !o->quiet) cab_fit_print(fit);
     for (int i = 0; i < o->outputs.count && found && !status; i++)
-        status = write_scene(job, o->outputs.word[i], error);
-    if (found && !status && o->report) status = cab_fit_write_report(job, o->report, error);
+        status = write_scene(fit, o->outputs.word[i], error);
+    if (found && !status && o->report) status = cab_fit_write_report(fit, o->report, error);
     if (status && error->message[0]) cab_cli_error("%s", error->message);
-    if (!status && !found && !job->result.interrupted) {
+    if (!status && !found && !interrupted) {
         cab_cli_error("fit: nothing found: no try could be run");
         return CAB_EXIT_FAILED;
     }
-    if (!status && job->result.interrupted)
+    if (!status && interrupted)
         cab_cli_error(found ? "interrupted: the best until then" : "interrupted before any try was done");
-    return !status && job->result.interrupted ? CAB_EXIT_INTERRUPTED : cab_cli_exit_code(status);
+    return !status && interrupted ? CAB_EXIT_INTERRUPTED : cab_cli_exit_code(status);
 }
 
-static int fit(const cab_options *options, const char *none)
+static int run_fit(const cab_options *options, const char *none)
 {
-    cab_fit_job job = {.options = options};
+    cab_fit_command fit = {.options = options};
+    cab_fit_def def = cab_fit_default();
     cab_error error = {0};
-    double held_out;
-    int code = CAB_EXIT_USAGE;
     (void)none;
-    if (options->arguments.count < 2 || options->arguments.count % 2)
-        cab_cli_error("fit: expected SCENE TRACKS.csv, once or more, see 'clcable fit --help'");
-    else if (read_finds(&options->varied, &job) && read_hold_out(options->hold_out, &held_out)) {
-        cab_interrupt_install();
-        cab_status status = cab_cli_check_outputs(options, &error);
-        if (!status) status = read_clips(&job, held_out, &error);
-        if (!status) status = search(&job, &error);
-        code = finish(&job, status, &error);
-    }
-    for (int k = 0; k < job.count; k++) free(job.sought[k].pointer);
-    for (int c = 0; c < job.clip_count && job.clips; c++) cab_tracks_free(&job.clips[c].tracks);
-    CAB_FREE(job.clips, job.block);
+    cab_interrupt_install();
+    cab_status status = read_words(&fit, &def, &error);
+    if (!status) status = cab_cli_check_outputs(options, &error);
+    if (!status) status = read_clips(&fit, &error);
+    if (!status) status = search(&fit, &def, &error);
+    int code = finish(&fit, status, &error);
+    for (int k = 0; k < CAB_FIT_VALUES; k++) free(fit.pointer[k]);
+    for (int c = 0; c < fit.clip_count; c++) cab_tracks_free(&fit.tracks[c]);
+    cab_fit_free(&fit.found);
+    CAB_FREE(fit.clips, fit.tracks);
     return code;
 }
 
 const cab_command cab_cmd_fit = {"fit", CAB_TAKES_SCENE | CAB_TAKES_OUTPUT | CAB_TAKES_DEVICE | CAB_TAKES_FIT,
-                                 NULL, fit, NULL};
+                                 NULL, run_fit, NULL};

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <clcable/fit.h>
+
 #include "base/array.h"
 #include "cli/cli.h"
 #include "embedded.h"
@@ -128,7 +130,7 @@ static const option_row rows[] = {
     {"random", 0, CAB_TAKES_SWEEP, INTEGER, AT(random), 1000000},
     {"latin", 0, CAB_TAKES_SWEEP, FLAG, AT(latin), 0},
     {"find", 0, CAB_TAKES_FIT, WORDS, AT(varied), 0},
-    {"tries", 0, CAB_TAKES_FIT, INTEGER, AT(random), 1000000},
+    {"tries", 0, CAB_TAKES_FIT, INTEGER, AT(random), CAB_FIT_TRIES_MOST},
     {"hold-out", 0, CAB_TAKES_FIT, WORD, AT(hold_out), 0},
     {"seed", 0, CAB_TAKES_SWEEP | CAB_TAKES_FIT, INTEGER, AT(seed), INT_MAX},
     {"columns", 0, CAB_TAKES_SWEEP, WORD, AT(columns), 0},
@@ -471,7 +473,7 @@ cab_scene *cab_options_load_scene(const cab_options *options, const char *path, 
     return scene;
 }
 
-const char **cab_options_words(const cab_options *options, char *const *changes, int count)
+const char **cab_options_words(const cab_options *options, const char *const *changes, int count)
 {
     int given = options->overrides.count;
     const char **words = calloc((size_t)(given + count) + 1, sizeof *words);
@@ -480,7 +482,7 @@ const char **cab_options_words(const cab_options *options, char *const *changes,
     return words;
 }
 
-cab_scene *cab_options_load_changed(const cab_options *options, const char *path, char *const *changes,
+cab_scene *cab_options_load_changed(const cab_options *options, const char *path, const char *const *changes,
                                     int count, bool quiet, int *code)
 {
     cab_options own = *options;
@@ -496,19 +498,4 @@ cab_scene *cab_options_load_changed(const cab_options *options, const char *path
     if (scene) *code = CAB_EXIT_DONE;
     free(words);
     return scene;
-}
-
-bool cab_pointer_is_of(const char *pointer, const char *key)
-{
-    size_t length = strcspn(pointer + 1, "/");
-    return strlen(key) == length && strncmp(pointer + 1, key, length) == 0;
-}
-
-bool cab_pointer_is_setting(const char *pointer)
-{
-    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
-    bool is = false;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        is = is || cab_pointer_is_of(pointer, settings[i]);
-    return is;
 }

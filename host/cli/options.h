@@ -107,16 +107,11 @@ cab_world_def cab_options_world(const cab_options *options, const char *device);
 cab_scene *cab_options_load_scene(const cab_options *options, const char *path, int *code);
 
 /* The same with `changes` (POINTER=VALUE) after those of --set, and with notes unless `quiet`. */
-cab_scene *cab_options_load_changed(const cab_options *options, const char *path, char *const *changes,
+cab_scene *cab_options_load_changed(const cab_options *options, const char *path, const char *const *changes,
                                     int count, bool quiet, int *code);
 
 /* The words of --set, and `changes` after them; to be freed, NULL when memory is out. */
-const char **cab_options_words(const cab_options *options, char *const *changes, int count);
-
-/* Is what a pointer names one of the scene's lists or settings, such as "colliders"? */
-bool cab_pointer_is_of(const char *pointer, const char *key);
-/* A setting, of which a world has only one value: gravity, wind, time, method, contact. */
-bool cab_pointer_is_setting(const char *pointer);
+const char **cab_options_words(const cab_options *options, const char *const *changes, int count);
 
 /* "POINTER=VALUE", to be freed; NULL when memory is out. */
 char *cab_override_of(const char *pointer, const char *value);

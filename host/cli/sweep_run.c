@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "cli/compiling.h"
-#include "cli/diverged.h"
 #include "cli/interrupt.h"
 #include "cli/progress.h"
 #include "cli/settle.h"
@@ -14,6 +13,7 @@
 #include "model/merge.h"
 #include "model/model.h"
 #include "model/scene.h"
+#include "world/events.h"
 #include "world/world.h"
 
 #define FLUNG_SPEED 1000.0 /* m/s: as run/measure.c has it, what has diverged */
@@ -49,8 +49,8 @@ static cab_scene *load_variant(const cab_sweep *sweep, int variant, int *code)
     }
     *code = CAB_EXIT_FAILED;
     if (good)
-        scene = cab_options_load_changed(sweep->options, sweep->path, changes, plan->varied_count,
-                                         variant > 0, code);
+        scene = cab_options_load_changed(sweep->options, sweep->path, (const char *const *)changes,
+                                         plan->varied_count, variant > 0, code);
     else
         cab_cli_error("sweep: out of memory");
     for (int k = 0; changes && k < plan->varied_count; k++) free(changes[k]);
@@ -126,7 +126,7 @@ static cab_status find_flung(cab_sweep_batch *b)
             if (!(speed2 < FLUNG_SPEED * FLUNG_SPEED)) b->flung[cable->group] = true;
         }
     }
-    return status ? status : cab_cli_find_diverged(b->world, b->flung, &b->error);
+    return status ? status : cab_events_find_diverged(b->world, b->flung, &b->error);
 }
 
 /* Takes what has diverged out of the batch: the others begin again without it. */

@@ -5,15 +5,10 @@
 
 #include <stdbool.h>
 
-#include <clcable/status.h>
+#include <clcable/fit.h>
 
-enum { CAB_FIT_VALUES = 12 }; /* that can be looked for at once */
-
-/* A number that is looked for. */
-typedef struct cab_fit_range {
-    double from, to;
-    bool by_ratio; /* by its logarithm; both ends are above 0 */
-} cab_fit_range;
+#define CAB_FIT_TRIES 64          /* a number that is sought, where nobody says how many */
+#define CAB_FIT_HOLD_OUT_MOST 0.9 /* of a clip's time */
 
 /* The number at a share of its range, 0 to 1. */
 double cab_fit_at(const cab_fit_range *range, double share);

@@ -1,4 +1,4 @@
-#include "io/tracks.h"
+#include <clcable/fit.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +8,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "io/read_file.h"
+#include "model/limits.h"
 
 enum { COLUMNS = 5, FIELDS_MOST = 64, FIELD_SIZE = 256 };
 static const char *const columns[COLUMNS] = {"t", "probe", "x", "y", "z"};
@@ -125,7 +126,8 @@ static cab_status read_sample(reader *r)
     for (int c = 0; c < COLUMNS && !status; c++)
         if (c != 1) status = read_number(r, c, &number[c]);
     if (status) return status;
-    if (!(number[0] >= 0)) return fail(r, "a time of 0 s or later", field_of(r, 0));
+    if (!(number[0] >= 0 && number[0] <= CAB_TRACK_TIME_MAX))
+        return fail(r, "a time of 0 s or later, up to 1e9 s", field_of(r, 0));
     status = find_probe(r, field_of(r, 1), &sample.probe);
     bool none = isnan(number[2]) && isnan(number[3]) && isnan(number[4]);
     if (status || none) return status;
@@ -136,15 +138,37 @@ static cab_status read_sample(reader *r)
     return status;
 }
 
-/* Stable, as tables are sorted already or nearly so. */
-static void sort(cab_tracks *t)
+/* Two runs that are sorted, of `middle` samples and up to `end`, become one; of one time the first run's are first. */
+static void merge(const cab_track_sample *from, size_t middle, size_t end, cab_track_sample *into)
 {
-    for (int i = 1; i < t->count; i++) {
-        cab_track_sample sample = t->sample[i];
-        int k = i;
-        for (; k > 0 && t->sample[k - 1].t > sample.t; k--) t->sample[k] = t->sample[k - 1];
-        t->sample[k] = sample;
+    size_t a = 0, b = middle;
+    for (size_t i = 0; i < end; i++) {
+        bool first = b >= end || (a < middle && from[a].t <= from[b].t);
+        into[i] = from[first ? a++ : b++];
     }
+}
+
+static size_t least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* By time, and what is of one time stays in its order: tables may go on by time or by probe. */
+static cab_status sort(cab_tracks *t, cab_error *error)
+{
+    size_t count = (size_t)t->count;
+    cab_track_sample *other;
+    cab_status status = CAB_NEW(other, count, error);
+    for (size_t width = 1; !status && width < count; width *= 2) {
+        for (size_t first = 0; first < count; first += 2 * width)
+            merge(t->sample + first, least(width, count - first), least(2 * width, count - first),
+                  other + first);
+        cab_track_sample *sorted = other;
+        other = t->sample;
+        t->sample = sorted;
+    }
+    CAB_FREE(other);
+    return status;
 }
 
 cab_status cab_tracks_read(const char *path, cab_tracks *tracks, cab_error *error)
@@ -163,7 +187,7 @@ cab_status cab_tracks_read(const char *path, cab_tracks *tracks, cab_error *erro
     }
     if (!status && tracks->count == 0)
         status = cab_fail(error, CAB_ERROR_INPUT, "%s: expected a row with a place at least", path);
-    if (!status) sort(tracks);
+    if (!status) status = sort(tracks, error);
     CAB_FREE(text, r);
     return status;
 }

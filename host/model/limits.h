@@ -58,8 +58,9 @@ typedef struct cab_limit {
 #define CAB_COPIES_MAX 10000000 /* of one cable, all axes */
 #define CAB_NAME_MAX 200        /* bytes; leaves room for "[i,j,k]" in cab_cable_info */
 #define CAB_FRAMES_MAX 1e9
-#define CAB_PLACE_GAP 1e-9 /* of a length; particles of a cable are farther apart */
-#define CAB_POINT_GAP 1e-9 /* m; neighbours on a path are farther apart */
+#define CAB_TRACK_TIME_MAX 1e9 /* s; the longest duration of a scene, too */
+#define CAB_PLACE_GAP 1e-9     /* of a length; particles of a cable are farther apart */
+#define CAB_POINT_GAP 1e-9     /* m; neighbours on a path are farther apart */
 
 /* A number of a def struct: its key in a scene file, where it is (a double, or an int when limit.integer). */
 typedef struct cab_field {

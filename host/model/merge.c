@@ -87,3 +87,18 @@ cab_status cab_scene_merge(const cab_scene *const *scenes, int count, bool share
         *merged = to;
     return status;
 }
+
+bool cab_pointer_is_of(const char *pointer, const char *key)
+{
+    size_t length = strcspn(pointer + 1, "/");
+    return strlen(key) == length && strncmp(pointer + 1, key, length) == 0;
+}
+
+bool cab_pointer_is_setting(const char *pointer)
+{
+    static const char *const settings[] = {"gravity", "wind", "time", "method", "contact"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        is = is || cab_pointer_is_of(pointer, settings[i]);
+    return is;
+}

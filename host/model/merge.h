@@ -16,4 +16,9 @@
 cab_status cab_scene_merge(const cab_scene *const *scenes, int count, bool share_colliders,
                            cab_scene **merged, cab_error *error);
 
+/* For who changes scenes before they are merged: is what a pointer names one of the scene's lists or settings, such as "colliders"? */
+bool cab_pointer_is_of(const char *pointer, const char *key);
+/* A setting, of which a world has only one value: gravity, wind, time, method, contact. */
+bool cab_pointer_is_setting(const char *pointer);
+
 #endif

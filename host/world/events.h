@@ -12,4 +12,7 @@ void cab_events_remake(cab_world *world);
 /* The same for an attachment of the model that has latched, at the end of a frame. */
 void cab_events_note_mated(cab_world *world, int attachment, int frame);
 
+/* Which of the scenes that share the world have diverged: gone [groups] becomes true where it has named a cable of that group (model/merge.h). */
+cab_status cab_events_find_diverged(const cab_world *world, bool *gone, cab_error *error);
+
 #endif

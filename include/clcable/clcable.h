@@ -19,6 +19,7 @@
 #include "facts.h"
 #include "judge.h"
 #include "batch.h"
+#include "fit.h"
 #include "draw.h"
 #include "planar.h"
 

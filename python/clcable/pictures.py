@@ -16,12 +16,12 @@ Save = Callable[[str], None]
 """Writes a state into a file of this name."""
 
 
-def program(what: str = "pictures") -> str:
-    """Where the program is that `what` needs: beside the module, else on the PATH."""
+def program() -> str:
+    """Where the program is: beside the module, else on the PATH."""
     own = Path(__file__).parent / "bin" / "clcable"
     found = str(own) if own.exists() else shutil.which("clcable")
     if not found:
-        raise DeviceError(f"{what}: the program clcable is needed, and is neither in the module nor on the PATH")
+        raise DeviceError("pictures need the program clcable, which is neither in the module nor on the PATH")
     return found
 
 

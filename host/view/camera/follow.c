@@ -16,7 +16,7 @@
  * these numbers, so what lies between two of them is one, too. */
 enum { RIGHT, UP, AHEAD, DEPTH, NUMBERS };
 
-static void numbers_of(const cab_camera *camera, const cab_fit *fit, float to[NUMBERS])
+static void numbers_of(const cab_camera *camera, const cab_framing *fit, float to[NUMBERS])
 {
     to[RIGHT] = glm_vec3_dot((float *)camera->target, (float *)fit->right);
     to[UP] = glm_vec3_dot((float *)camera->target, (float *)fit->up);
@@ -24,7 +24,7 @@ static void numbers_of(const cab_camera *camera, const cab_fit *fit, float to[NU
     to[AHEAD] = (fit->orthographic ? 0 : to[DEPTH]) - camera->distance;
 }
 
-static void put(const float numbers[NUMBERS], const cab_fit *fit, cab_camera *camera)
+static void put(const float numbers[NUMBERS], const cab_framing *fit, cab_camera *camera)
 {
     glm_vec3_scale((float *)fit->right, numbers[RIGHT], camera->target);
     glm_vec3_muladds((float *)fit->up, numbers[UP], camera->target);
@@ -32,27 +32,27 @@ static void put(const float numbers[NUMBERS], const cab_fit *fit, cab_camera *ca
     camera->distance = fmaxf((fit->orthographic ? 0 : numbers[DEPTH]) - numbers[AHEAD], CAB_CAMERA_NEAREST);
 }
 
-static float fitting(const cab_fit *fit)
+static float fitting(const cab_framing *fit)
 {
-    return fminf(cab_fit_meeting(&fit->x), cab_fit_meeting(&fit->y));
+    return fminf(cab_framing_meeting(&fit->x), cab_framing_meeting(&fit->y));
 }
 
 /* Moves an eye into the limits of an axis, which must not have met there. */
-static float within(const cab_fit_axis *axis, float ahead, float place)
+static float within(const cab_framing_axis *axis, float ahead, float place)
 {
     return fmaxf(fminf(place, axis->most - axis->below * ahead), axis->least + axis->above * ahead);
 }
 
 /* How far away a camera must be to see all, m; not less than if what there is were turned, so that what is seen end on counts for
  * as large as it is. */
-static float size_of(const cab_fit *fit)
+static float size_of(const cab_framing *fit)
 {
     float depth = fit->orthographic ? 0 : (fit->nearest + fit->farthest) / 2;
     return fmaxf(depth - fitting(fit), (fit->farthest - fit->nearest) / (fit->y.below + fit->y.above));
 }
 
 /* The camera nearest to `from` that sees all, and from not too far away: back or ahead as far as it must go, then aside. */
-static void hold(const cab_fit *fit, const float from[NUMBERS], float to[NUMBERS])
+static void hold(const cab_framing *fit, const float from[NUMBERS], float to[NUMBERS])
 {
     float nearest = fitting(fit), farthest = nearest - FARTHEST * size_of(fit);
     to[AHEAD] = fminf(fmaxf(from[AHEAD], farthest), nearest);
@@ -61,13 +61,13 @@ static void hold(const cab_fit *fit, const float from[NUMBERS], float to[NUMBERS
     to[DEPTH] = fmaxf(fminf(from[DEPTH], fit->farthest), fit->nearest);
 }
 
-static void remember_axis(cab_fit_axis *seen, const cab_fit_axis *now, float room)
+static void remember_axis(cab_framing_axis *seen, const cab_framing_axis *now, float room)
 {
     seen->least = fminf(fmaxf(seen->least, now->least), now->least + room * now->above);
     seen->most = fmaxf(fminf(seen->most, now->most), now->most - room * now->below);
 }
 
-static void remember(cab_fit *seen, const cab_fit *now)
+static void remember(cab_framing *seen, const cab_framing *now)
 {
     float room = ROOM * size_of(now);
     remember_axis(&seen->x, &now->x, room);
@@ -76,26 +76,26 @@ static void remember(cab_fit *seen, const cab_fit *now)
     seen->farthest = now->farthest;
 }
 
-static bool is_same_axis(const cab_fit_axis *a, const cab_fit_axis *b)
+static bool is_same_axis(const cab_framing_axis *a, const cab_framing_axis *b)
 {
     return a->above == b->above && a->below == b->below;
 }
 
-static bool is_same_view(const cab_fit *a, const cab_fit *b)
+static bool is_same_view(const cab_framing *a, const cab_framing *b)
 {
     return a->orthographic == b->orthographic && is_same_axis(&a->x, &b->x) && is_same_axis(&a->y, &b->y) &&
            memcmp(a->forward, b->forward, sizeof a->forward) == 0;
 }
 
-void cab_follow_begin(cab_follow *f, const cab_fit *now)
+void cab_follow_begin(cab_follow *f, const cab_framing *now)
 {
     f->last = f->seen = *now;
 }
 
-void cab_follow_step(cab_follow *f, const cab_fit *now, double seconds, cab_camera *camera)
+void cab_follow_step(cab_follow *f, const cab_framing *now, double seconds, cab_camera *camera)
 {
-    if (cab_fit_is_empty(now) || !isfinite(fitting(now))) return;
-    if (!is_same_view(&f->last, now) || cab_fit_is_empty(&f->last)) cab_follow_begin(f, now);
+    if (cab_framing_is_empty(now) || !isfinite(fitting(now))) return;
+    if (!is_same_view(&f->last, now) || cab_framing_is_empty(&f->last)) cab_follow_begin(f, now);
     float from[NUMBERS], before[NUMBERS], after[NUMBERS], fitted[NUMBERS], to[NUMBERS];
     float share = (float)(1 - exp(-seconds / SOFTNESS));
     cab_camera best = *camera;
@@ -103,7 +103,7 @@ void cab_follow_step(cab_follow *f, const cab_fit *now, double seconds, cab_came
     hold(&f->last, from, before);
     hold(now, from, after);
     remember(&f->seen, now);
-    cab_fit_end(&f->seen, &best);
+    cab_framing_end(&f->seen, &best);
     numbers_of(&best, now, fitted);
     for (int i = 0; i < NUMBERS; i++) {
         to[i] = from[i] + (after[i] - before[i]) + share * (before[i] - from[i]);

@@ -195,7 +195,7 @@ static void add_end(cab_bounds *bounds, int32_t node, const float shift[3], cons
     }
 }
 
-static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const float (*rows)[4],
+static void take_in_end(cab_framing *fit, int32_t node, const float shift[3], const float (*rows)[4],
                         const cab_bounds *zone, float radius)
 {
     vec3 place;
@@ -203,10 +203,10 @@ static void take_in_end(cab_fit *fit, int32_t node, const float shift[3], const 
         place[k] = shift[k] + (node >= 0 ? rows[node][k] : 0);
         if (zone && (place[k] < zone->lo[k] || place[k] > zone->hi[k])) return;
     }
-    cab_fit_add(fit, place, radius);
+    cab_framing_add(fit, place, radius);
 }
 
-void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], const cab_bounds *zone, cab_fit *fit)
+void cab_marks_take_in(const cab_marks *m, const float (*rows)[4], const cab_bounds *zone, cab_framing *fit)
 {
     for (int i = 0; i < CAB_MARK_COUNT; i++) {
         for (int k = 0; k < m->list.count[i] && i != CAB_MARK_ROD; k++) {

@@ -7,7 +7,7 @@
 #include <glad/gl.h>
 
 #include "view/camera/camera.h"
-#include "view/camera/fit.h"
+#include "view/camera/framing.h"
 #include "view/shapes/mark_list.h"
 #include "view/shapes/surface.h"
 
@@ -31,7 +31,8 @@ cab_status cab_marks_update(cab_marks *marks, const cab_scene *scene, const cab_
                             const float (*rows)[4], cab_bounds *bounds, cab_error *error);
 /* Adds the marks of the last update to a fit, without the rods, which may lead far away, and without those that are
  * outside of `zone`, unless that is NULL. */
-void cab_marks_take_in(const cab_marks *marks, const float (*rows)[4], const cab_bounds *zone, cab_fit *fit);
+void cab_marks_take_in(const cab_marks *marks, const float (*rows)[4], const cab_bounds *zone,
+                       cab_framing *fit);
 /* Rows are bound to CAB_UNIT_ROWS. `dark`: the background is. */
 void cab_marks_draw(const cab_marks *marks, bool dark);
 void cab_marks_free(cab_marks *marks);

@@ -254,19 +254,19 @@ cab_status cab_renderer_show(cab_renderer *r, const cab_sketch *sketch, double t
     return cab_gl_check("a sketch", error);
 }
 
-static void take_in_rows(const cab_renderer *r, cab_fit *fit)
+static void take_in_rows(const cab_renderer *r, cab_framing *fit)
 {
-    for (int i = 0; i < r->node_count; i++) cab_fit_add(fit, r->rows[i], r->tubes.thickest);
+    for (int i = 0; i < r->node_count; i++) cab_framing_add(fit, r->rows[i], r->tubes.thickest);
 }
 
-void cab_renderer_take_in(const cab_renderer *r, const cab_look *look, cab_fit *fit)
+void cab_renderer_take_in(const cab_renderer *r, const cab_look *look, cab_framing *fit)
 {
     take_in_rows(r, fit);
-    cab_fit_add_box(fit, &r->solid_bounds);
+    cab_framing_add_box(fit, &r->solid_bounds);
     if (look->marks) cab_marks_take_in(&r->marks, cab_renderer_rows(r), NULL, fit);
 }
 
-void cab_renderer_take_in_moving(const cab_renderer *r, const cab_look *look, cab_fit *fit)
+void cab_renderer_take_in_moving(const cab_renderer *r, const cab_look *look, cab_framing *fit)
 {
     cab_bounds zone = r->row_bounds;
     if (cab_bounds_is_empty(&zone)) {

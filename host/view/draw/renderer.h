@@ -3,7 +3,7 @@
 #define CAB_RENDERER_H
 
 #include "view/camera/camera.h"
-#include "view/camera/fit.h"
+#include "view/camera/framing.h"
 #include "view/draw/look.h"
 #include "view/shapes/sketch.h"
 
@@ -36,11 +36,11 @@ cab_status cab_renderer_show(cab_renderer *renderer, const cab_sketch *sketch, d
 cab_bounds cab_renderer_bounds(const cab_renderer *renderer);
 
 /* Adds everything but planes to a fit, point by point: the camera can come nearer than for the box. */
-void cab_renderer_take_in(const cab_renderer *renderer, const cab_look *look, cab_fit *fit);
+void cab_renderer_take_in(const cab_renderer *renderer, const cab_look *look, cab_framing *fit);
 
 /* Adds what matters: cables and sheets, and of colliders and marks only what is among these or close beside, a quarter of their
  * extent at most. So a large floor, or what stands far away, does not make them small. */
-void cab_renderer_take_in_moving(const cab_renderer *renderer, const cab_look *look, cab_fit *fit);
+void cab_renderer_take_in_moving(const cab_renderer *renderer, const cab_look *look, cab_framing *fit);
 
 /* Rows of the last update: [nodes][4] x, y, z (m) and the quantity's value. Where the device writes into the
  * renderer's buffer, rows and bounds are read back now and then; cab_renderer_read() reads them now. */

@@ -164,14 +164,14 @@ static void add_placed(cab_bounds *bounds, const cab_solid *solid)
     }
 }
 
-void cab_solids_take_in(const cab_solids *s, const cab_bounds *zone, cab_fit *fit)
+void cab_solids_take_in(const cab_solids *s, const cab_bounds *zone, cab_framing *fit)
 {
     for (int i = 0; i < s->solid_count; i++) {
         cab_bounds all = cab_bounds_empty(), common;
         add_placed(&all, &s->solids[i]);
         common = cab_bounds_common(&all, zone);
         if (cab_bounds_is_empty(&common)) continue;
-        cab_fit_add_box(fit, cab_bounds_largest(&all) > cab_bounds_largest(zone) ? &common : &all);
+        cab_framing_add_box(fit, cab_bounds_largest(&all) > cab_bounds_largest(zone) ? &common : &all);
     }
 }
 

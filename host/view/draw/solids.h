@@ -8,7 +8,7 @@
 
 #include <clcable/clcable.h>
 
-#include "view/camera/fit.h"
+#include "view/camera/framing.h"
 #include "view/draw/look.h"
 #include "view/gl/gl.h"
 
@@ -42,7 +42,7 @@ cab_status cab_solids_load(cab_solids *solids, const cab_scene *scene, cab_error
 /* Moves them to where they are now. Adds everything but planes to the bounds. */
 void cab_solids_update(cab_solids *solids, const cab_world *world, cab_bounds *bounds);
 /* Adds what lies in `zone` to a fit: all of a collider that is no larger than the zone, of a larger one what is inside. */
-void cab_solids_take_in(const cab_solids *solids, const cab_bounds *zone, cab_fit *fit);
+void cab_solids_take_in(const cab_solids *solids, const cab_bounds *zone, cab_framing *fit);
 /* The height of the highest floor, m; false when there is none. */
 bool cab_solids_floor(const cab_solids *solids, float *height);
 void cab_solids_draw(const cab_solids *solids, cab_pass pass);

@@ -41,11 +41,11 @@ static void name(const void *self, cab_paint paint, int index, char text[CAB_NAM
     cab_palette(index, rgba);
 }
 
-void cab_subject_take_in_labels(const cab_subject *subject, cab_fit *fit)
+void cab_subject_take_in_labels(const cab_subject *subject, cab_framing *fit)
 {
     cab_label label;
     for (int i = 0; subject->kind->label && subject->kind->label(subject->self, i, &label); i++)
-        cab_fit_add(fit, label.at, label.room);
+        cab_framing_add(fit, label.at, label.room);
 }
 
 cab_subject cab_subject_of_cables(cab_cables *cables)

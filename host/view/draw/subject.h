@@ -42,7 +42,7 @@ typedef struct cab_subject {
 } cab_subject;
 
 /* Adds the labels to a fit, with the room that they need. */
-void cab_subject_take_in_labels(const cab_subject *subject, cab_fit *fit);
+void cab_subject_take_in_labels(const cab_subject *subject, cab_framing *fit);
 
 /* Cables as a subject. */
 typedef struct cab_cables {

@@ -18,7 +18,7 @@ struct cab_studio {
     cab_canvas canvas;
     cab_picture picture;
     cab_camera camera;
-    cab_fit fit;           /* of the frames that were shown so far */
+    cab_framing fit;       /* of the frames that were shown so far */
     cab_value_range range; /* of the quantity in these frames */
     bool loaded, aimed;
     int frame; /* the frame in the picture; -1 = none */
@@ -52,7 +52,7 @@ cab_status cab_studio_create(const cab_shot *shot, cab_studio **out, cab_error *
     if (!studio) return cab_fail_memory(error, "a studio", sizeof *studio);
     studio->shot = *shot;
     studio->fit =
-        cab_fit_begin(&shot->aim.camera, (float)shot->width / (float)shot->height, taken_by_legend(shot));
+        cab_framing_begin(&shot->aim.camera, (float)shot->width / (float)shot->height, taken_by_legend(shot));
     studio->frame = -1;
     cab_status status = cab_headless_create(&studio->headless, error);
     if (!status) status = cab_renderer_create(&studio->renderer, error);
@@ -103,7 +103,7 @@ cab_status cab_studio_look_ahead(cab_studio *studio, const cab_subject *subject,
     studio->loaded = true;
     cab_bounds bounds = cab_renderer_bounds(studio->renderer);
     if (cab_bounds_is_empty(&bounds) || !is_finite(&bounds)) return CAB_OK;
-    if (!studio->shot.looks_first || cab_fit_is_empty(&studio->fit)) {
+    if (!studio->shot.looks_first || cab_framing_is_empty(&studio->fit)) {
         cab_renderer_take_in(studio->renderer, look, &studio->fit);
         if (studio->ui) cab_subject_take_in_labels(subject, &studio->fit);
     }
@@ -145,7 +145,7 @@ cab_status cab_studio_take(cab_studio *studio, const cab_subject *subject, const
     if (!studio->aimed) studio->loaded = false; /* the world of looking ahead is gone */
     cab_status status = cab_studio_look_ahead(studio, subject, error);
     if (status) return status;
-    if (!studio->aimed && cab_fit_is_empty(&studio->fit))
+    if (!studio->aimed && cab_framing_is_empty(&studio->fit))
         return cab_fail(error, CAB_ERROR_DIVERGED, "a picture: nothing is at a place that can be seen");
     if (!studio->aimed) aim(studio);
     status = draw(studio, subject, error);

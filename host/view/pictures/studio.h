@@ -2,7 +2,7 @@
 #ifndef CAB_STUDIO_H
 #define CAB_STUDIO_H
 
-#include "view/camera/fit.h"
+#include "view/camera/framing.h"
 #include "view/draw/look.h"
 #include "view/gl/picture.h"
 #include "view/draw/subject.h"

@@ -22,25 +22,25 @@ static float covered(const cab_viewer *v)
 }
 
 /* Begins a fit into the rest of the picture. */
-static cab_fit begin_fit(const cab_viewer *v)
+static cab_framing begin_fit(const cab_viewer *v)
 {
-    cab_fit fit = cab_fit_begin(&v->camera, aspect(v), 0);
+    cab_framing fit = cab_framing_begin(&v->camera, aspect(v), 0);
     fit.x.below *= 1 - 2 * covered(v);
     return fit;
 }
 
 /* Begins a fit, and adds what matters of the scene. */
-static cab_fit fit_moving(const cab_viewer *v)
+static cab_framing fit_moving(const cab_viewer *v)
 {
-    cab_fit fit = begin_fit(v);
+    cab_framing fit = begin_fit(v);
     cab_renderer_take_in_moving(v->renderer, &v->look, &fit);
     cab_subject_take_in_labels(&v->subject, &fit);
     return fit;
 }
 
-static void end_fit(cab_viewer *v, const cab_fit *fit)
+static void end_fit(cab_viewer *v, const cab_framing *fit)
 {
-    cab_fit_end(fit, &v->camera);
+    cab_framing_end(fit, &v->camera);
     v->changed = true;
 }
 
@@ -84,7 +84,7 @@ void cab_viewer_fit(cab_viewer *v)
     if (v->inside->fit_due) return;
     if (cab_viewer_catch_up(v, &error)) cab_viewer_refuse(v, &error);
     if (!cab_viewer_read_rows(v)) return;
-    cab_fit fit = fit_moving(v);
+    cab_framing fit = fit_moving(v);
     end_fit(v, &fit);
     v->following = true;
     cab_follow_begin(&v->inside->follow, &fit);
@@ -110,7 +110,7 @@ cab_status cab_viewer_follow(cab_viewer *v, cab_error *error)
     } else if (passed < 0) {
         cab_viewer_fit(v);
     } else if (passed > 0 && cab_viewer_read_rows(v)) {
-        cab_fit now = fit_moving(v);
+        cab_framing now = fit_moving(v);
         if (v->grab.held) /* the mouse holds something at a place of the picture */
             in->follow.last = now;
         else
@@ -128,9 +128,9 @@ void cab_viewer_fit_selected(cab_viewer *v)
     }
     if (!cab_viewer_read_rows(v)) return;
     cab_cable_info cable = cab_world_get_cable(v->world, v->selected);
-    cab_fit fit = begin_fit(v);
+    cab_framing fit = begin_fit(v);
     for (int i = 0; i < cable.node_count; i++)
-        cab_fit_add(&fit, cab_renderer_rows(v->renderer)[cable.first_node + i], (float)cable.radius);
+        cab_framing_add(&fit, cab_renderer_rows(v->renderer)[cable.first_node + i], (float)cable.radius);
     end_fit(v, &fit);
 }
 

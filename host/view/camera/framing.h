@@ -1,37 +1,37 @@
 /* Moves a camera as near as it can be while everything stays in the picture. Points are added one by one, so
  * those of many frames need not be kept. */
-#ifndef CAB_FIT_H
-#define CAB_FIT_H
+#ifndef CAB_FRAMING_H
+#define CAB_FRAMING_H
 
 #include "view/camera/camera.h"
 
 /* One axis of the picture (to the right, or up), in the camera's coordinates. An eye that is `ahead` m along
  * the direction of view sees all the points when its place on this axis lies between `least` + ahead *
  * `above` and `most` - ahead * `below`. */
-typedef struct cab_fit_axis {
+typedef struct cab_framing_axis {
     float below, above; /* slopes of the picture's lower and upper edge: tangents of half the angle of view */
     float least, most;  /* m */
-} cab_fit_axis;
+} cab_framing_axis;
 
-typedef struct cab_fit {
+typedef struct cab_framing {
     vec3 forward, right, up; /* the camera's axes, unit vectors */
     bool orthographic;
-    cab_fit_axis x, y;
+    cab_framing_axis x, y;
     float nearest, farthest; /* the points' smallest and largest depth along `forward`, m */
-} cab_fit;
+} cab_framing;
 
-/* Begins without points. Until cab_fit_end() the camera's direction and angle of view must not change.
+/* Begins without points. Until cab_framing_end() the camera's direction and angle of view must not change.
  *
  * @param taken  part of the picture's width, at its right edge, that is to be left free; 0 to 0.8 */
-cab_fit cab_fit_begin(const cab_camera *camera, float aspect, float taken);
+cab_framing cab_framing_begin(const cab_camera *camera, float aspect, float taken);
 /* Adds a ball: a point with a radius, m. */
-void cab_fit_add(cab_fit *fit, const vec3 point, float radius);
-void cab_fit_add_box(cab_fit *fit, const cab_bounds *bounds);
-bool cab_fit_is_empty(const cab_fit *fit);
+void cab_framing_add(cab_framing *fit, const vec3 point, float radius);
+void cab_framing_add_box(cab_framing *fit, const cab_bounds *bounds);
+bool cab_framing_is_empty(const cab_framing *fit);
 /* How far ahead the eye can go until the limits of an axis meet, m. */
-float cab_fit_meeting(const cab_fit_axis *axis);
+float cab_framing_meeting(const cab_framing_axis *axis);
 /* Sets the camera's target and distance. Without points the camera stays where it is. */
-void cab_fit_end(const cab_fit *fit, cab_camera *camera);
+void cab_framing_end(const cab_framing *fit, cab_camera *camera);
 
 /* All of the above for one box: moves target and distance so that it just fills the picture. */
 void cab_camera_fit(cab_camera *camera, const cab_bounds *bounds, float aspect);
@@ -53,6 +53,6 @@ cab_aim cab_aim_default(void);
 bool cab_aim_fits(const cab_aim *aim);
 
 /* The camera for the points of a fit that was begun with aim->camera. */
-cab_camera cab_aim_at(const cab_aim *aim, const cab_fit *fit);
+cab_camera cab_aim_at(const cab_aim *aim, const cab_framing *fit);
 
 #endif

@@ -1,19 +1,18 @@
 /* Runs a scene with many sets of numbers in one world, and compares its probes with tracks. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/vec3.h"
-#include "cli/cli.h"
-#include "cli/compiling.h"
-#include "cli/diverged.h"
-#include "cli/fit.h"
-#include "cli/interrupt.h"
-#include "cli/settle.h"
+#include "fit/job.h"
+#include "model/limits.h"
 #include "model/merge.h"
 #include "model/scene.h"
+#include "run/rest.h"
+#include "world/events.h"
 #include "world/world.h"
 
 #define FAR 10.0 /* m; what a set that diverges is off by */
@@ -21,7 +20,7 @@
 /* Sets that run in one world. */
 typedef struct together {
     cab_fit_job *job;
-    cab_clip_of_fit *clip;
+    cab_fit_clip_job *clip;
     const double *share; /* [sets][values] of all that are asked for */
     int *set;            /* [count] which of them are here; set k is group k */
     int count;
@@ -38,39 +37,42 @@ typedef struct together {
     cab_error *error;
 } together;
 
-char *cab_fit_override(const cab_sought *sought, double share)
-{
-    char number[32];
-    snprintf(number, sizeof number, "%.12g", cab_fit_at(&sought->range, share));
-    return cab_override_of(sought->pointer, number);
-}
-
 /* ---- the scene ---- */
 
-/* A scene with the numbers of a set; NULL after a message. What it lacks it lacks in all sets. */
-static cab_scene *load(const together *t, int set, int *code)
+/* "POINTER=VALUE", of twelve digits; to be freed, NULL without memory. */
+static char *change_of(const cab_fit_sought *sought, double share)
 {
-    const cab_fit_job *job = t->job;
+    size_t size = strlen(sought->pointer) + 32;
+    char *text = malloc(size);
+    if (text) snprintf(text, size, "%s=%.12g", sought->pointer, cab_fit_at(&sought->range, share));
+    return text;
+}
+
+/* A scene with the numbers of a set. What it lacks it lacks in all sets. */
+static cab_status make(const together *t, int set, cab_scene **scene)
+{
+    const cab_fit_def *def = t->job->def;
     char *changes[CAB_FIT_VALUES] = {NULL};
-    cab_scene *scene = NULL;
-    bool good = true;
-    for (int k = 0; good && k < job->count; k++) {
-        changes[k] = cab_fit_override(&job->sought[k], t->share[set * job->count + k]);
-        good = changes[k] != NULL;
+    cab_status status = CAB_OK;
+    for (int k = 0; k < def->sought_count && !status; k++) {
+        changes[k] = change_of(&def->sought[k], t->share[set * def->sought_count + k]);
+        if (!changes[k]) status = cab_fail_memory(t->error, "fit", strlen(def->sought[k].pointer));
     }
-    *code = CAB_EXIT_FAILED;
-    if (good)
-        scene = cab_options_load_changed(job->options, t->clip->scene, changes, job->count, true, code);
-    else
-        cab_cli_error("fit: out of memory");
-    for (int k = 0; k < job->count; k++) free(changes[k]);
-    return scene;
+    const char *const *words = (const char *const *)changes;
+    if (!status)
+        status = def->make ? def->make(def->user, t->clip->index, words, def->sought_count, scene, t->error)
+                           : cab_scene_load(t->clip->given.scene, words, def->sought_count, scene, t->error);
+    if (!status && !*scene)
+        status =
+            cab_fail(t->error, CAB_ERROR_INPUT, "%s: expected a scene, none was made", t->clip->given.scene);
+    for (int k = 0; k < def->sought_count; k++) free(changes[k]);
+    return status;
 }
 
 static bool seeks_colliders(const cab_fit_job *job)
 {
-    for (int k = 0; k < job->count; k++)
-        if (cab_pointer_is_of(job->sought[k].pointer, "colliders")) return true;
+    for (int k = 0; k < job->def->sought_count; k++)
+        if (cab_pointer_is_of(job->def->sought[k].pointer, "colliders")) return true;
     return false;
 }
 
@@ -78,12 +80,7 @@ static cab_status merge(together *t)
 {
     cab_scene **scenes = calloc((size_t)t->count + 1, sizeof *scenes);
     cab_status status = scenes ? CAB_OK : cab_fail_memory(t->error, "scenes", sizeof *scenes);
-    for (int i = 0; i < t->count && !status; i++) {
-        int code;
-        scenes[i] = load(t, t->set[i], &code);
-        if (!scenes[i]) /* it has been told */
-            status = cab_fail(t->error, code == CAB_EXIT_USAGE ? CAB_ERROR_INPUT : CAB_ERROR_IO, "%s", "");
-    }
+    for (int i = 0; i < t->count && !status; i++) status = make(t, t->set[i], &scenes[i]);
     if (!status)
         status = cab_scene_merge((const cab_scene *const *)scenes, t->count, !seeks_colliders(t->job),
                                  &t->scene, t->error);
@@ -100,13 +97,13 @@ static void place_probe(const together *t, int i, int *set, int *column)
     char *rest;
     *set = (int)strtol(t->info[i].name, &rest, 10);
     *column = -1;
-    for (int k = 0; k < t->clip->tracks.probe_count && *rest == '/'; k++)
-        if (strcmp(rest + 1, t->clip->tracks.probe[k]) == 0) *column = k;
+    for (int k = 0; k < t->clip->given.probe_count && *rest == '/'; k++)
+        if (strcmp(rest + 1, t->clip->given.probes[k]) == 0) *column = k;
 }
 
 static cab_status find_columns(together *t)
 {
-    const cab_tracks *tracks = &t->clip->tracks;
+    const cab_fit_clip *tracks = &t->clip->given;
     bool *found;
     cab_status status = CAB_NEW(found, tracks->probe_count, t->error);
     for (int i = 0; !status && i < t->probes; i++) {
@@ -118,20 +115,19 @@ static cab_status find_columns(together *t)
     for (int k = 0; !status && k < tracks->probe_count; k++)
         if (!found[k])
             status = cab_fail(t->error, CAB_ERROR_INPUT, "%s: probe \"%s\": expected one that %s has",
-                              t->clip->file, tracks->probe[k], t->clip->scene);
+                              tracks->file, tracks->probes[k], tracks->scene);
     CAB_FREE(found);
     return status;
 }
 
 static cab_status open_world(together *t)
 {
-    cab_world_def def = cab_options_world(t->job->options, NULL);
-    def.log = t->job->options->quiet ? NULL : cab_cli_log_compiling;
-    cab_status status = cab_world_create(t->scene, &def, &t->world, t->error);
+    cab_status status = cab_world_create(t->scene, &t->job->def->world, &t->world, t->error);
     if (status) return status;
-    snprintf(t->job->device, sizeof t->job->device, "%s", cab_world_get_info(t->world).device.name);
+    cab_fit_found *found = t->job->found;
+    snprintf(found->device, sizeof found->device, "%s", cab_world_get_info(t->world).device.name);
     t->probes = cab_world_get_probes(t->world, NULL, 0);
-    size_t places = (size_t)t->count * (size_t)t->clip->tracks.probe_count;
+    size_t places = (size_t)t->count * (size_t)t->clip->given.probe_count;
     status = CAB_NEW(t->info, t->probes, t->error);
     if (!status) status = CAB_NEW(t->reading, t->probes, t->error);
     if (!status) status = CAB_NEW(t->column, t->probes, t->error);
@@ -176,7 +172,7 @@ static double off_by(double is, double measured)
 /* What the samples up to this frame are off by, on the straight line between the frames. Returns the next sample. */
 static int compare(together *t, int sample, double frame, double rate)
 {
-    const cab_tracks *tracks = &t->clip->tracks;
+    const cab_fit_clip *tracks = &t->clip->given;
     for (; sample < tracks->count && tracks->sample[sample].t * rate <= frame; sample++) {
         const cab_track_sample *s = &tracks->sample[sample];
         double part = fmin(fmax(s->t * rate - (frame - 1), 0), 1);
@@ -192,19 +188,43 @@ static int compare(together *t, int sample, double frame, double rate)
     return sample;
 }
 
+static bool is_stopped(void *user)
+{
+    const cab_fit_def *def = user;
+    return def->stop && def->stop(def->user);
+}
+
+static cab_status settle(together *t)
+{
+    cab_fit_def def = *t->job->def;
+    cab_settle_def how = {.stop = is_stopped, .user = &def};
+    cab_equilibrium rest;
+    cab_status status = cab_world_settle_each(t->world, &how, &rest, NULL, t->error);
+    if (!status && !rest.settled) *t->stop = *t->stop || is_stopped(&def);
+    return status;
+}
+
+static cab_status check_frames(const together *t)
+{
+    const cab_fit_clip *tracks = &t->clip->given;
+    double frames = tracks->sample[tracks->count - 1].t * t->scene->settings.frame_rate;
+    if (frames <= CAB_FRAMES_MAX) return CAB_OK;
+    return cab_fail(t->error, CAB_ERROR_INPUT, "%s: expected at most %.0f frames of %s, got %.0f",
+                    tracks->file, CAB_FRAMES_MAX, tracks->scene, frames);
+}
+
 static cab_status step_all(together *t)
 {
-    const cab_tracks *tracks = &t->clip->tracks;
+    const cab_fit_clip *tracks = &t->clip->given;
     double rate = t->scene->settings.frame_rate, slack = 1e-6; /* of a frame: times are rounded */
-    cab_equilibrium rest;
-    cab_status status = t->job->options->settle
-                            ? cab_cli_settle(t->job->options, t->world, &rest, NULL, t->stop, t->error)
-                            : CAB_OK;
+    cab_fit_def def = *t->job->def;
+    cab_status status = check_frames(t);
+    if (!status && def.settle) status = settle(t);
     if (!status) status = read_places(t);
     if (!status) memcpy(t->before, t->now, (size_t)t->count * (size_t)tracks->probe_count * sizeof *t->now);
     int sample = status ? 0 : compare(t, 0, slack, rate);
     for (int frame = 1; !status && sample < tracks->count && !*t->stop; frame++) {
-        *t->stop = cab_interrupted();
+        *t->stop = is_stopped(&def);
         status = cab_world_step(t->world, 1, t->error);
         if (!status) status = read_places(t);
         if (!status) sample = compare(t, sample, frame + slack, rate);
@@ -214,7 +234,7 @@ static cab_status step_all(together *t)
 
 static void put_far(together *t, int set)
 {
-    size_t numbers = 3 * (size_t)t->clip->tracks.count;
+    size_t numbers = 3 * (size_t)t->clip->given.count;
     for (size_t i = 0; i < numbers; i++) t->off[(size_t)set * numbers + i] = FAR;
 }
 
@@ -224,7 +244,7 @@ static cab_status drop_diverged(together *t)
     int left = 0;
     bool *gone;
     cab_status status = CAB_NEW(gone, t->count, t->error);
-    if (!status) status = cab_cli_find_diverged(t->world, gone, t->error);
+    if (!status) status = cab_events_find_diverged(t->world, gone, t->error);
     for (int i = 0; !status && i < t->count; i++) {
         if (gone[i])
             put_far(t, t->set[i]);
@@ -253,7 +273,7 @@ static cab_status run_clip(together *t)
 }
 
 /* What all samples of a clip are off by with `count` sets: off [count][samples][3]. */
-static cab_status run_sets(cab_fit_job *job, cab_clip_of_fit *clip, const double *share, int count,
+static cab_status run_sets(cab_fit_job *job, cab_fit_clip_job *clip, const double *share, int count,
                            double *off, bool *stop, cab_error *error)
 {
     together t = {
@@ -270,9 +290,9 @@ cab_status cab_fit_job_run(void *user, const double *share, int count, double *r
 {
     cab_fit_job *job = user;
     cab_status status = CAB_OK;
-    for (int c = 0; c < job->clip_count && !status && !*stop; c++) {
-        cab_clip_of_fit *clip = &job->clips[c];
-        size_t samples = (size_t)clip->tracks.count, fitted = 3 * (size_t)clip->fitted;
+    for (int c = 0; c < job->def->clip_count && !status && !*stop; c++) {
+        cab_fit_clip_job *clip = &job->clips[c];
+        size_t samples = (size_t)clip->given.count, fitted = 3 * (size_t)clip->fitted;
         double *off;
         status = CAB_NEW(off, 3 * samples * (size_t)count, error);
         if (!status) status = run_sets(job, clip, share, count, off, stop, error);
@@ -285,9 +305,9 @@ cab_status cab_fit_job_run(void *user, const double *share, int count, double *r
 }
 
 /* Of the samples from `first` to the one before `end`. */
-static cab_fit_error error_of(const cab_tracks *tracks, const double *off, int first, int end)
+static cab_fit_off off_of(const cab_fit_clip *tracks, const double *off, int first, int end)
 {
-    cab_fit_error e = {0};
+    cab_fit_off e = {0};
     for (int i = first; i < end; i++) {
         const cab_vec3 *place = &tracks->sample[i].place;
         const double measured[3] = {place->x, place->y, place->z};
@@ -307,14 +327,15 @@ cab_status cab_fit_job_judge(cab_fit_job *job, cab_error *error)
 {
     cab_status status = CAB_OK;
     bool stop = false;
-    for (int c = 0; c < job->clip_count && !status; c++) {
-        cab_clip_of_fit *clip = &job->clips[c];
+    for (int c = 0; c < job->def->clip_count && !status; c++) {
+        cab_fit_clip_job *clip = &job->clips[c];
         double *off;
-        status = CAB_NEW(off, 3 * (size_t)clip->tracks.count, error);
+        status = CAB_NEW(off, 3 * (size_t)clip->given.count, error);
         if (!status) status = run_sets(job, clip, job->result.share, 1, off, &stop, error);
+        if (stop) job->found->interrupted = true;
         if (!status && !stop) {
-            clip->error[0] = error_of(&clip->tracks, off, 0, clip->fitted);
-            clip->error[1] = error_of(&clip->tracks, off, clip->fitted, clip->tracks.count);
+            job->found->clips[c].fitted = off_of(&clip->given, off, 0, clip->fitted);
+            job->found->clips[c].held_out = off_of(&clip->given, off, clip->fitted, clip->given.count);
         }
         CAB_FREE(off);
     }
