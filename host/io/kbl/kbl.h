@@ -151,8 +151,10 @@ typedef enum cab_kbl_cover_kind {
 
 /* A tape or tube on a piece of a segment. */
 typedef struct cab_kbl_cover {
-    const char *id, *part_id, *number; /* of the occurrence, of the part; its part number; "" = none */
-    const char *text;                  /* its description; "" = none */
+    const char *id, *part_id,
+        *number;         /* what the occurrence is called; id of the part; its part number; "" = none */
+    const char *element; /* the occurrence's own id in the file; "" = none */
+    const char *text;    /* its description; "" = none */
     int line, segment;
     double from, to; /* fractions of the segment, 0 <= from <= to <= 1 */
     double mass;     /* kg/m; 0 = missing */

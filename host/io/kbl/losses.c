@@ -15,12 +15,13 @@ static bool is_among(const char *const *list, size_t count, const char *name)
     return false;
 }
 
-/* "Connection"; of what has a type, "TapeSpecification". */
+/* "Connection"; of what has a type in VEC, "TapeSpecification". In KBL elements have other names where they are something else. */
 static const char *kind_of(cab_xml *xml, const xmlNode *node)
 {
-    const char *type = cab_xml_attribute(xml, node, "type"), *colon = type ? strchr(type, ':') : NULL;
-    bool wire = strcmp((const char *)node->name, "General_wire_occurrence") == 0;
-    return !type || wire ? (const char *)node->name : colon ? colon + 1 : type;
+    bool vec = cab_xml_is(xml->root, "VecContent");
+    const char *type = vec ? cab_xml_attribute(xml, node, "type") : NULL,
+               *colon = type ? strchr(type, ':') : NULL;
+    return !type ? (const char *)node->name : colon ? colon + 1 : type;
 }
 
 static void add(cab_xml *xml, json_t *counts, const xmlNode *node, int step)

@@ -9,15 +9,28 @@
 #include "io/kbl/vec.h"
 #include "model/limits.h"
 
+/* Is it this version, or one of its corrections, such as "1.1.3" of "1.1"? */
+static bool is_version(const char *version, const char *known)
+{
+    size_t length = strlen(known);
+    return strncmp(version, known, length) == 0 && (version[length] == '.' || version[length] == '\0');
+}
+
 /* VEC 1.1 to 2: its namespace is the same in all versions. */
 static cab_status check_vec(cab_xml *xml, cab_error *error)
 {
+    static const char *const known[] = {"1.1", "1.2", "2.0", "2.1", "2.2"};
     const char *version = cab_xml_text(xml, xml->root, "VecVersion");
     int line = cab_xml_line(xml->root);
     if (!*version) cab_kbl_note(xml->kbl, line, "VecContent", "no VecVersion; VEC 2 is assumed");
-    if (!*version || strncmp(version, "1.1", 3) == 0 || strncmp(version, "1.2", 3) == 0 ||
-        strncmp(version, "2.", 2) == 0)
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is_version(version, known[i])) return CAB_OK;
+    if (!*version) return CAB_OK;
+    if (is_version(version, "2")) {
+        cab_kbl_note(xml->kbl, line, "VecContent", "VecVersion %.40s is not known; it is read as VEC 2.2",
+                     version);
         return CAB_OK;
+    }
     return cab_fail(error, CAB_ERROR_INPUT,
                     "%s: line %d: expected VEC 1.1, 1.2 or 2, got VecVersion \"%.40s\"", xml->kbl->file, line,
                     version);
@@ -178,7 +191,7 @@ static void read_cover(cab_xml *xml, const xmlNode *area, int segment)
     const xmlNode *occurrence = cab_xml_follow(xml, area, "Associated_protection");
     const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
     if (!part) return;
-    cover.id = cab_xml_id_of(xml, occurrence);
+    cover.id = cover.element = cab_xml_id_of(xml, occurrence);
     cover.part_id = cab_xml_id_of(xml, part);
     cover.number = cab_xml_text(xml, part, "Part_number");
     cover.text = cab_xml_text(xml, part, "Description");
