@@ -15,13 +15,13 @@ static bool is_among(const char *const *list, size_t count, const char *name)
     return false;
 }
 
-/* "Connection"; of what has a type in VEC, "TapeSpecification". In KBL elements have other names where they are something else. */
+/* "Connection"; of what has a type, "TapeSpecification". Wires and slots have types in KBL 2.4, and none before. */
 static const char *kind_of(cab_xml *xml, const xmlNode *node)
 {
-    bool vec = cab_xml_is(xml->root, "VecContent");
-    const char *type = vec ? cab_xml_attribute(xml, node, "type") : NULL,
-               *colon = type ? strchr(type, ':') : NULL;
-    return !type ? (const char *)node->name : colon ? colon + 1 : type;
+    static const char *const untyped[] = {"General_wire_occurrence", "Slots"};
+    const char *type = cab_xml_attribute(xml, node, "type"), *colon = type ? strchr(type, ':') : NULL;
+    bool by_name = is_among(untyped, sizeof untyped / sizeof *untyped, (const char *)node->name);
+    return !type || by_name ? (const char *)node->name : colon ? colon + 1 : type;
 }
 
 static void add(cab_xml *xml, json_t *counts, const xmlNode *node, int step)

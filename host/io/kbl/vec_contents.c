@@ -60,7 +60,7 @@ static void place_on_point(cab_xml *xml, const xmlNode *placement, const cab_kbl
     CAB_XML_EACH(location, placement, "Location")
     {
         int node = cab_xml_index_of(cab_xml_follow(xml, location, "ReferencedNode"), "TopologyNode");
-        double at = NAN;
+        double at = 0;
         int segment = node < 0 ? cab_vec_read_location(xml, location, &at) : -1;
         if (node >= 0 || (segment >= 0 && at >= 0 && at <= 1))
             add_spot(xml, piece, mass, node, segment, at, at);
