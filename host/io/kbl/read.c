@@ -448,6 +448,7 @@ cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *
     for (step *const *steps = xml.vec ? vec_steps : kbl_steps; !status && *steps && !kbl->lost; steps++)
         (*steps)(&xml);
     if (!status && !kbl->lost) note_unrouted(kbl);
+    kbl->scene_notes = (int)json_array_size(kbl->notes);
     if (!status && !kbl->lost) (kbl->contents ? cab_xml_read_contents : cab_kbl_note_left_out)(&xml);
     if (!status && !kbl->lost) spread_wires(kbl);
     if (!status && !kbl->lost) cab_kbl_sort_covers(kbl);

@@ -210,12 +210,9 @@ static cab_status find_losses(cab_kbl *kbl, const char *text, size_t size, const
     if (!status)
         status = cab_kbl_list_losses(kbl->file, text, size, same ? made : own, same ? made_size : own_size,
                                      losses, error);
-    for (size_t i = 0; !status && i < json_array_size(kbl->notes); i++) {
-        const char *note = json_string_value(json_array_get(kbl->notes, i));
-        if (note && strstr(note, "are no ids of XML") &&
-            json_array_append(*losses, json_array_get(kbl->notes, i)) != 0)
+    for (size_t i = (size_t)kbl->scene_notes; !status && i < json_array_size(kbl->notes); i++)
+        if (json_array_append(*losses, json_array_get(kbl->notes, i)) != 0)
             status = cab_fail_memory(error, "a list", 64);
-    }
     free(own);
     return status;
 }
