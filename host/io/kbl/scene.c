@@ -217,6 +217,14 @@ static cab_status find_losses(cab_kbl *kbl, const char *text, size_t size, const
     return status;
 }
 
+/* Segments that lack a node are not written; a file without any is none. */
+static cab_status check_segments(const cab_kbl *kbl, cab_error *error)
+{
+    for (int i = 0; i < kbl->segment_count; i++)
+        if (kbl->segments[i].start >= 0 && kbl->segments[i].end >= 0) return CAB_OK;
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: no segment has two nodes: nothing to write", kbl->file);
+}
+
 cab_status cab_kbl_to_harness(const char *file, const char *text, size_t size, const char *target,
                               char **made, size_t *made_size, json_t **losses, cab_error *error)
 {
@@ -225,6 +233,7 @@ cab_status cab_kbl_to_harness(const char *file, const char *text, size_t size, c
     bool vec = cab_path_ends(target, ".vec");
     if (losses) *losses = NULL;
     cab_status status = cab_kbl_read_all(&kbl, &contents, file, text, size, error);
+    if (!status) status = check_segments(&kbl, error);
     if (!status) status = write_as(&kbl, vec, made, made_size, error);
     if (!status && losses)
         status = find_losses(&kbl, text, size, *made, *made_size, vec == kbl.vec, losses, error);
