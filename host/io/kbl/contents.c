@@ -41,24 +41,6 @@ static const row *row_of(cab_xml *xml, const xmlNode *element)
     return NULL;
 }
 
-void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot)
-{
-    cab_kbl_contents *c = kbl->contents;
-    cab_kbl_spot *larger = cab_kbl_one_more(kbl, c->spots, c->spot_count, sizeof spot);
-    if (!larger) return;
-    c->spots = larger;
-    c->spots[c->spot_count++] = spot;
-}
-
-void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece)
-{
-    cab_kbl_contents *c = kbl->contents;
-    cab_kbl_piece *larger = cab_kbl_one_more(kbl, c->pieces, c->piece_count, sizeof piece);
-    if (!larger) return;
-    c->pieces = larger;
-    c->pieces[c->piece_count++] = piece;
-}
-
 static const xmlNode *part_of(cab_xml *xml, const xmlNode *occurrence)
 {
     return cab_xml_follow(xml, occurrence, "Part");
@@ -110,11 +92,6 @@ static double read_fraction(cab_xml *xml, const xmlNode *element, const char *fr
     double from_start = cab_xml_quantity(xml, element, absolute, cab_kbl_length);
     if (from_start <= 0 || length <= 0) return usual;
     return from_start <= length ? from_start / length : NAN;
-}
-
-const char *cab_kbl_shorter(const char *name, const char *id)
-{
-    return strlen(name) > strlen(id) && *id ? id : name;
 }
 
 static void read_segment_spots(cab_xml *xml)

@@ -63,8 +63,9 @@ struct cab_kbl_contents {
 cab_status cab_kbl_read_all(cab_kbl *kbl, cab_kbl_contents *contents, const char *file, const char *text,
                             size_t size, cab_error *error);
 
-/* For its readers; the harness is lost where there is no memory. Of a name and an id the shorter one: ids are long paths in some files. */
+/* For its readers. Of a name and an id the shorter one: names are long paths in some files. */
 const char *cab_kbl_shorter(const char *name, const char *id);
+/* The harness is lost where there is no memory. */
 void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot);
 void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece);
 

@@ -176,28 +176,26 @@ static void write_assignment(cab_kbl_writer *w, xmlNode *segment, double locatio
     cab_kbl_leaf(w, one, "Fixing", fixing);
 }
 
-/* Fixings at nodes are at the end of the first segment there: what is still to be assigned, by node, NULL = nothing. */
-typedef struct at_nodes {
-    const cab_kbl_item_place **first; /* of the node's places */
-} at_nodes;
-
-static void find_fixings(cab_kbl_writer *w, at_nodes *n)
+/* Fixings at nodes are at the end of the first segment there. By node: 1 + the first of its places; 0 = nothing is to be assigned, or not
+ * any more. */
+static int *find_fixings(cab_kbl_writer *w)
 {
-    n->first = cab_kbl_new(w->kbl, (size_t)w->kbl->node_count, sizeof *n->first);
-    for (int i = w->items.place_count - 1; i >= 0 && n->first; i--)
-        if (w->items.places[i].node >= 0) n->first[w->items.places[i].node] = &w->items.places[i];
+    int *first = cab_kbl_new(w->kbl, (size_t)w->kbl->node_count, sizeof *first);
+    for (int i = w->items.place_count - 1; i >= 0 && first; i--)
+        if (w->items.places[i].node >= 0) first[w->items.places[i].node] = 1 + i;
+    return first;
 }
 
-static void assign_at_ends(cab_kbl_writer *w, xmlNode *element, const cab_kbl_segment *s, at_nodes *n)
+static void assign_at_ends(cab_kbl_writer *w, xmlNode *element, const cab_kbl_segment *s, int *first)
 {
-    const cab_kbl_item_place *end = w->items.places + w->items.place_count;
     const int ends[2] = {s->start, s->end};
     for (int k = 0; k < 2; k++) {
-        const cab_kbl_item_place *p = n->first[ends[k]];
-        for (; p && p < end && p->node == ends[k]; p++)
-            if (w->items.items[p->item].kind == CAB_KBL_FIXING)
-                write_assignment(w, element, k, w->item[p->item]);
-        n->first[ends[k]] = NULL;
+        int i = first[ends[k]] ? first[ends[k]] - 1 : w->items.place_count;
+        for (; i < w->items.place_count && w->items.places[i].node == ends[k]; i++) {
+            int item = w->items.places[i].item;
+            if (w->items.items[item].kind == CAB_KBL_FIXING) write_assignment(w, element, k, w->item[item]);
+        }
+        first[ends[k]] = 0;
     }
 }
 
@@ -227,7 +225,7 @@ static bool is_direction(cab_vec3 v)
 }
 
 /* index: of the segment, and of its first fixing, as fixings are in their order. */
-static void write_segment(cab_kbl_writer *w, int index, char *const *controls, at_nodes *fixed)
+static void write_segment(cab_kbl_writer *w, int index, char *const *controls, int *fixed)
 {
     const cab_kbl_segment *s = &w->kbl->segments[index];
     xmlNode *element = cab_kbl_element(w, w->root, "Segment", w->segment[index]);
@@ -253,12 +251,11 @@ static void write_segment(cab_kbl_writer *w, int index, char *const *controls, a
 
 static void write_segments(cab_kbl_writer *w, const points *p)
 {
-    at_nodes fixed;
-    find_fixings(w, &fixed);
+    int *fixed = find_fixings(w);
     char *const *controls = p->controls;
     for (int s = 0; s < w->kbl->segment_count && !w->kbl->lost; s++) {
         const cab_kbl_segment *segment = &w->kbl->segments[s];
-        if (segment->start >= 0 && segment->end >= 0) write_segment(w, s, controls, &fixed);
+        if (segment->start >= 0 && segment->end >= 0) write_segment(w, s, controls, fixed);
         controls += segment->curve_count;
     }
 }

@@ -65,11 +65,6 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
     return status;
 }
 
-bool cab_kbl_is_within(cab_vec3 place, double most)
-{
-    return fabs(place.x) <= most && fabs(place.y) <= most && fabs(place.z) <= most;
-}
-
 /* A point, in millimetres: KBL gives coordinates no unit. */
 static bool read_point(cab_xml *xml, const xmlNode *node, double most, cab_vec3 *place)
 {
@@ -78,13 +73,6 @@ static bool read_point(cab_xml *xml, const xmlNode *node, double most, cab_vec3 
         return false;
     *place = (cab_vec3){c[0] / 1000, c[1] / 1000, c[2] / 1000};
     return cab_kbl_is_within(*place, most);
-}
-
-cab_vec3 cab_kbl_direction_of(const double v[3])
-{
-    cab_vec3 direction = {v[0], v[1], v[2]};
-    double length = cab_vec3_length(direction);
-    return length > 1e-9 && length < 1e9 ? cab_vec3_scale(1 / length, direction) : (cab_vec3){0, 0, 0};
 }
 
 static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *name)
@@ -98,13 +86,6 @@ static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *na
 static bool holds(cab_xml *xml, const xmlNode *component)
 {
     return component && strcmp(cab_xml_text(xml, component, "Usage"), "splice") != 0;
-}
-
-/* What people call an element: its Id, else its id. */
-const char *cab_xml_name_of(cab_xml *xml, const xmlNode *element)
-{
-    const char *name = cab_xml_text(xml, element, "Id");
-    return *name && strlen(name) <= CAB_NAME_MAX ? name : cab_xml_id_of(xml, element);
 }
 
 /* Of several connectors at a node the first has the name. */
@@ -139,13 +120,6 @@ static void read_nodes(cab_xml *xml)
         cab_xml_mark(element, kbl->node_count);
         read_node(xml, element, &kbl->nodes[kbl->node_count++]);
     }
-}
-
-int cab_kbl_words_in(const char *text)
-{
-    int count = *text != '\0';
-    for (; *text; text++) count += *text == ' ';
-    return count;
 }
 
 static bool read_curve(cab_xml *xml, const xmlNode *element, cab_kbl_curve *curve)
@@ -312,29 +286,6 @@ static void read_wires(cab_xml *xml)
             if (!cores) read_wire(xml, element);
             CAB_XML_EACH(core, element, "Core_occurrence") read_wire(xml, core);
         }
-    }
-}
-
-void cab_xml_read_route(cab_xml *xml, const xmlNode *path, const char *list, const char *kind,
-                        cab_kbl_wire *wire)
-{
-    char *rest = cab_xml_words(xml, path, list);
-    int line = cab_xml_line(path);
-    if (wire->route_count) {
-        cab_kbl_note(xml->kbl, line, wire->id, "routed more than once; the first one is taken");
-        return;
-    }
-    wire->route = rest ? cab_kbl_new(xml->kbl, (size_t)cab_kbl_words_in(rest), sizeof *wire->route) : NULL;
-    if (!wire->route) return;
-    for (char *id; (id = cab_xml_word(&rest));) {
-        int segment = cab_xml_index_of(cab_xml_find(xml, id), kind);
-        if (segment < 0)
-            cab_kbl_note(xml->kbl, line, wire->id,
-                         "routed through %.60s, which is no segment; left out of the route", id);
-        else if (cab_kbl_index(wire->route, wire->route_count, segment) >= 0)
-            cab_kbl_note(xml->kbl, line, wire->id, "routed through %.60s twice; once is taken", id);
-        else
-            wire->route[wire->route_count++] = segment;
     }
 }
 
