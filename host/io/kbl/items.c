@@ -196,7 +196,8 @@ static int end_in(maker *m, const cab_kbl_end *end)
 {
     if (!*end->name) return -1;
     int index = recall(m->by_name, end->name);
-    if (index < 0 && m->kbl->vec) return -1; /* a component of the schematic, which is no part of the harness */
+    if (index < 0 && m->kbl->vec)
+        return -1;   /* a component of the schematic, which is no part of the harness */
     if (index < 0) { /* in an assembly, of which the list of parts knows the whole alone */
         index = add_item(m, (cab_kbl_item){CAB_KBL_CONNECTOR, "connector", "", end->name, "", "", .mass = 0});
         if (index >= 0) remember(m, m->by_name, end->name, index);

@@ -179,8 +179,8 @@ typedef struct cab_kbl {
     cab_kbl_fixing *fixings;
     cab_kbl_cover *covers; /* by segment */
     int node_count, segment_count, wire_count, fixing_count, cover_count;
-    json_t *notes;              /* texts: what was missing or contradictory, and what was assumed */
-    int scene_notes;            /* how many of them a scene has, too; those behind them tell of contents and of what was written */
+    json_t *notes; /* texts: what was missing or contradictory, and what was assumed */
+    int scene_notes; /* how many of them a scene has, too; those behind them tell of contents and of what was written */
     cab_kbl_contents *contents; /* filled where it is not NULL */
     cab_kbl_block *memory;      /* blocks, the last one first */
     bool vec;                   /* it was read from VEC */
