@@ -20,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 
+import vec_files
+
 PROGRAM, SCENES, FAULTS = os.path.abspath(sys.argv[1]), pathlib.Path(sys.argv[2]).resolve(), os.path.abspath(sys.argv[3])
 KIND, ONLY = sys.argv[4], sys.argv[6:]
 PLACES, STRIDE = sys.argv[5].startswith("places"), int(sys.argv[5].removeprefix("places").lstrip("/") or 1)
@@ -62,6 +64,8 @@ MEMORY = {
     "vec": (["convert", "loom.vec", "a.json"], ["a.json"]),
     "to_vec": (["convert", "loom.kbl", "a.vec"], ["a.vec"]),
     "to_kbl": (["convert", "loom.kbl", "a.kbl"], ["a.kbl"]),
+    "from_vec": (["convert", "small.vec", "a.kbl"], ["a.kbl"]),
+    "vec_to_vec": (["convert", "small.vec", "a.vec"], ["a.vec"]),
     "formboard": (["formboard", "loom.kbl", "-q", *BOARD], BOARD[1::2]),
     "board": (["formboard", "loom.kbl", "-o", "a.board/", "--paper", "none", "--allowance", "20"], FOLDER),
     "board_vec": (["formboard", "loom.vec", "-q", *BOARD, "--paper", "a3"], BOARD[1::2]),
@@ -102,6 +106,7 @@ def prepare(folder):
     (folder / "scene.json").write_text(json.dumps(SCENE))
     for name, place in (("loom.kbl", SCENES), ("capstan-brake.json", SCENES / "planar")):
         shutil.copy(place / name, folder / ("planar.json" if name.endswith("json") else name))
+    (folder / "small.vec").write_text(vec_files.small("2.1.0"))
     (folder / "table.json").write_text(LIMITS)
     (folder / "twist.json").write_text(json.dumps(TWIST))
     subprocess.run([PROGRAM, "run", "scene.json", *NATIVE, "--probes", "tracks.csv", "-q"], cwd=folder, check=True)

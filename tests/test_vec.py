@@ -245,16 +245,22 @@ class Vec(unittest.TestCase):
         self.same(self.scene(text), self.of_kbl())
         # the connector of a node becomes a terminal, then a splice
         connector = re.search(r'<Component id="(connector_\d+)"><Identification>X N5</Identification>.*?</Component>', self.loom, flags=re.S)
-        number = connector.group(1)[len("connector_"):]
+        part, = re.findall(r"<ConnectorHousingSpecification>connector_specification_(\d+)<", connector.group(0))
         as_terminal = self.replaced(connector.group(0), ("vec:ConnectorHousingRole", "vec:TerminalRole"),
-                                    (f"<ConnectorHousingSpecification>connector_specification_{number}</ConnectorHousingSpecification>",
-                                     f"<TerminalSpecification>connector_specification_{number}</TerminalSpecification>"))
+                                    (f"<ConnectorHousingSpecification>connector_specification_{part}</ConnectorHousingSpecification>",
+                                     f"<TerminalSpecification>connector_specification_{part}</TerminalSpecification>"))
         text = self.loom.replace(connector.group(0), as_terminal)
         ends = lambda scene: [a for a in scene["attachments"] if a["cable"] == "S4" and a["at"] == "end"]
         self.assertEqual(ends(self.scene(text)), [{"cable": "S4", "at": "end", "to": "here", "clamp": True}])
-        part = f'xsi:type="vec:ConnectorHousingSpecification" id="connector_specification_{number}"'
-        scene = self.scene(self.replaced(text, (part, part.replace("ConnectorHousing", "SpliceTerminal"))))
-        self.assertEqual(ends(scene), [])
+        about = f'xsi:type="vec:ConnectorHousingSpecification" id="connector_specification_{part}"'
+        spliced = self.replaced(text, (about, about.replace("ConnectorHousing", "SpliceTerminal")))
+        # the role's own type tells it, too, and an end of a wire that is open holds nothing
+        for changed in (spliced, *(self.replaced(text, ("vec:TerminalRole", f"vec:{kind}TerminalRole")) for kind in ("Splice", "OpenWireEnd"))):
+            self.assertEqual(ends(self.scene(changed)), [])
+        for kind in ("Ring", "Bolt", "Pluggable"):
+            scene = self.scene(self.replaced(text, ("vec:TerminalRole", f"vec:{kind}TerminalRole")))
+            self.assertEqual(ends(scene), [{"cable": "S4", "at": "end", "to": "here", "clamp": True}])
+        scene = self.scene(spliced)
         self.assertNotIn("X N5", {c["name"] for c in scene["connectors"]})
 
     def test_what_is_no_vec(self):

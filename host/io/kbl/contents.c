@@ -41,24 +41,6 @@ static const row *row_of(cab_xml *xml, const xmlNode *element)
     return NULL;
 }
 
-void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot)
-{
-    cab_kbl_contents *c = kbl->contents;
-    cab_kbl_spot *larger = cab_kbl_one_more(kbl, c->spots, c->spot_count, sizeof spot);
-    if (!larger) return;
-    c->spots = larger;
-    c->spots[c->spot_count++] = spot;
-}
-
-void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece)
-{
-    cab_kbl_contents *c = kbl->contents;
-    cab_kbl_piece *larger = cab_kbl_one_more(kbl, c->pieces, c->piece_count, sizeof piece);
-    if (!larger) return;
-    c->pieces = larger;
-    c->pieces[c->piece_count++] = piece;
-}
-
 static const xmlNode *part_of(cab_xml *xml, const xmlNode *occurrence)
 {
     return cab_xml_follow(xml, occurrence, "Part");
@@ -82,6 +64,8 @@ static void add_at(cab_xml *xml, const xmlNode *element, cab_kbl_spot spot)
     spot.name = cab_xml_name_of(xml, whole);
     spot.part = cab_xml_text(xml, part, "Part_number");
     spot.text = cab_xml_text(xml, part, "Description");
+    if (spot.kind == CAB_KBL_CONNECTOR)
+        spot.mass = cab_xml_quantity(xml, part, "Mass_information", cab_kbl_mass);
     cab_kbl_add_spot(xml->kbl, spot);
 }
 
@@ -110,12 +94,6 @@ static double read_fraction(cab_xml *xml, const xmlNode *element, const char *fr
     return from_start <= length ? from_start / length : NAN;
 }
 
-/* Ids of segments are long paths in some files. */
-static const char *shorter(const char *name, const char *id)
-{
-    return strlen(name) > strlen(id) && *id ? id : name;
-}
-
 static void read_segment_spots(cab_xml *xml)
 {
     int s = 0;
@@ -123,7 +101,7 @@ static void read_segment_spots(cab_xml *xml)
     {
         double length = xml->kbl->segments[s].length;
         xml->kbl->contents->segment_names[s] =
-            shorter(cab_xml_name_of(xml, element), xml->kbl->segments[s].id);
+            cab_kbl_shorter(cab_xml_name_of(xml, element), xml->kbl->segments[s].id);
         CAB_XML_EACH(area, element, "Protection_area")
         {
             cab_kbl_spot spot = {.node = -1, .segment = s};

@@ -21,6 +21,7 @@ typedef struct cab_kbl_spot {
     const char *id;          /* of the occurrence; "" = none */
     const char *name;        /* what people call it */
     const char *part, *text; /* part number and description; "" = none */
+    double mass;             /* of a connector, kg; 0 = not known, and of all else */
     int node;                /* -1 = on a segment */
     int segment;             /* -1 = at a node */
     double from, to;         /* fractions of the segment, 0 to 1; the same of a fixing */
@@ -62,7 +63,9 @@ struct cab_kbl_contents {
 cab_status cab_kbl_read_all(cab_kbl *kbl, cab_kbl_contents *contents, const char *file, const char *text,
                             size_t size, cab_error *error);
 
-/* For its readers; the harness is lost where there is no memory. */
+/* For its readers. Of a name and an id the shorter one: names are long paths in some files. */
+const char *cab_kbl_shorter(const char *name, const char *id);
+/* The harness is lost where there is no memory. */
 void cab_kbl_add_spot(cab_kbl *kbl, cab_kbl_spot spot);
 void cab_kbl_add_piece(cab_kbl *kbl, cab_kbl_piece piece);
 

@@ -151,8 +151,10 @@ typedef enum cab_kbl_cover_kind {
 
 /* A tape or tube on a piece of a segment. */
 typedef struct cab_kbl_cover {
-    const char *id, *part_id, *number; /* of the occurrence, of the part; its part number; "" = none */
-    const char *text;                  /* its description; "" = none */
+    const char *id, *part_id,
+        *number;         /* what the occurrence is called; id of the part; its part number; "" = none */
+    const char *element; /* the occurrence's own id in the file; "" = none */
+    const char *text;    /* its description; "" = none */
     int line, segment;
     double from, to; /* fractions of the segment, 0 <= from <= to <= 1 */
     double mass;     /* kg/m; 0 = missing */
@@ -177,7 +179,8 @@ typedef struct cab_kbl {
     cab_kbl_fixing *fixings;
     cab_kbl_cover *covers; /* by segment */
     int node_count, segment_count, wire_count, fixing_count, cover_count;
-    json_t *notes;              /* texts: what was missing or contradictory, and what was assumed */
+    json_t *notes; /* texts: what was missing or contradictory, and what was assumed */
+    int scene_notes; /* how many of them a scene has, too; those behind them tell of contents and of what was written */
     cab_kbl_contents *contents; /* filled where it is not NULL */
     cab_kbl_block *memory;      /* blocks, the last one first */
     bool vec;                   /* it was read from VEC */

@@ -39,12 +39,12 @@ static const char *choose(cab_kbl_writer *w, const char *wanted, const char *kin
 }
 
 /* One id for all that have the same name. */
-static const char *choose_shared(cab_kbl_writer *w, json_t *named, const char *wanted, const char *kind)
+static const char *choose_shared(cab_kbl_writer *w, const char *wanted, const char *kind)
 {
-    const char *before = json_string_value(json_object_get(named, wanted));
+    const char *before = json_string_value(json_object_get(w->named, wanted));
     if (*wanted && before) return before;
     const char *id = choose(w, wanted, kind);
-    if (*wanted && json_object_set_new(named, wanted, json_string(id)) != 0) w->kbl->lost = true;
+    if (*wanted && json_object_set_new(w->named, wanted, json_string(id)) != 0) w->kbl->lost = true;
     return id;
 }
 
@@ -61,28 +61,45 @@ static const char *choose_own(cab_kbl_writer *w, const char *wanted, const char 
     return id;
 }
 
+/* Of an item: tapes and tubes are known by what they are called. */
+static const char *choose_item(cab_kbl_writer *w, const cab_kbl_item *item)
+{
+    const char *wanted = item->cover >= 0 ? w->kbl->covers[item->cover].id : item->id;
+    return choose(w, wanted, is_name(item->word) ? item->word : "item");
+}
+
+static void choose_of_items(cab_kbl_writer *w)
+{
+    const cab_kbl_items *all = &w->items;
+    w->item = room(w, all->count), w->part = room(w, all->count);
+    w->slot = room(w, all->count), w->housing = room(w, all->count), w->place = room(w, all->count);
+    w->contact = room(w, all->pin_count), w->in_cavity = room(w, all->pin_count);
+    w->cavity = room(w, all->cavity_count);
+    for (int i = 0; i < all->count && !w->kbl->lost; i++) {
+        const cab_kbl_item *item = &all->items[i];
+        w->item[i] = choose_item(w, item);
+        if (item->same == i)
+            w->part[i] = choose(w, item->cover >= 0 ? w->kbl->covers[item->cover].part_id : "", "part");
+    }
+    for (int i = 0; i < all->pin_count && !w->kbl->lost; i++) {
+        w->contact[i] = cab_kbl_new_id(w, "contact");
+        w->in_cavity[i] = cab_kbl_new_id(w, "in_cavity");
+    }
+}
+
 void cab_kbl_choose_ids(cab_kbl_writer *w)
 {
     cab_kbl *kbl = w->kbl;
-    for (int i = 0; i < CAB_KBL_SHARED; i++)
-        if (!(w->named[i] = json_object())) kbl->lost = true;
-    json_t *wires = w->named[0], *covers = w->named[1], *on = w->named[2], *fixings = w->named[3];
+    if (!(w->named = json_object())) kbl->lost = true;
     w->node = room(w, kbl->node_count), w->segment = room(w, kbl->segment_count);
     w->wire = room(w, kbl->wire_count), w->wire_part = room(w, kbl->wire_count);
-    w->cover = room(w, kbl->cover_count), w->cover_part = room(w, kbl->cover_count);
-    w->fixing = room(w, kbl->fixing_count);
     for (int i = 0; i < kbl->node_count && !kbl->lost; i++)
         w->node[i] = choose_own(w, kbl->nodes[i].id, "node");
     for (int i = 0; i < kbl->segment_count && !kbl->lost; i++)
         w->segment[i] = choose_own(w, kbl->segments[i].id, "segment");
     for (int i = 0; i < kbl->wire_count && !kbl->lost; i++) {
         w->wire[i] = choose_own(w, kbl->wires[i].id, "wire");
-        w->wire_part[i] = choose_shared(w, wires, kbl->wires[i].part_id, "wire_part");
+        w->wire_part[i] = choose_shared(w, kbl->wires[i].part_id, "wire_part");
     }
-    for (int i = 0; i < kbl->cover_count && !kbl->lost; i++) {
-        w->cover[i] = choose_shared(w, on, kbl->covers[i].id, "protection");
-        w->cover_part[i] = choose_shared(w, covers, kbl->covers[i].part_id, "protection_part");
-    }
-    for (int i = 0; i < kbl->fixing_count && !kbl->lost; i++)
-        w->fixing[i] = choose_shared(w, fixings, kbl->fixings[i].id, "fixing");
+    if (!kbl->lost) choose_of_items(w);
 }

@@ -9,10 +9,10 @@
 #include "base/text_stream.h"
 #include "io/kbl/write.h"
 
-/* What has no name in a harness, and is needed by the elements that refer to it; by index of nodes, segments, fixings and curves' points. */
+/* What has no name in a harness, and is needed by the elements that refer to it; by index of nodes and curves' points. */
 typedef struct points {
-    const char **node, **fixing; /* ids of their places; NULL = it has none */
-    char **controls;             /* of all curves one after the other: the ids of their points, with blanks */
+    const char **node; /* ids of their places; NULL = it has none */
+    char **controls;   /* of all curves one after the other: the ids of their points, with blanks */
     int curve_count;
 } points;
 
@@ -34,13 +34,14 @@ static void write_points(cab_kbl_writer *w, points *p)
     int curves = 0;
     for (int s = 0; s < kbl->segment_count; s++) curves += kbl->segments[s].curve_count;
     p->node = cab_kbl_new(kbl, (size_t)kbl->node_count, sizeof *p->node);
-    p->fixing = cab_kbl_new(kbl, (size_t)kbl->fixing_count, sizeof *p->fixing);
     p->controls = cab_kbl_new(kbl, (size_t)curves, sizeof *p->controls);
     if (kbl->lost) return;
     for (int i = 0; i < kbl->node_count; i++)
         if (kbl->nodes[i].placed) p->node[i] = cab_kbl_point(w, kbl->nodes[i].place);
-    for (int i = 0; i < kbl->fixing_count; i++)
-        if (kbl->fixings[i].placed) p->fixing[i] = cab_kbl_point(w, kbl->fixings[i].place);
+    for (int i = 0; i < kbl->fixing_count; i++) {
+        const char **place = &w->place[w->items.fixings[i]];
+        if (kbl->fixings[i].placed && !*place) *place = cab_kbl_point(w, kbl->fixings[i].place);
+    }
     for (int s = 0; s < kbl->segment_count; s++)
         for (int k = 0; k < kbl->segments[s].curve_count && !kbl->lost; k++)
             p->controls[p->curve_count++] = list_controls(w, &kbl->segments[s].curves[k]);
@@ -91,59 +92,7 @@ static void write_wire_parts(cab_kbl_writer *w)
     json_decref(seen);
 }
 
-static void write_cover_parts(cab_kbl_writer *w)
-{
-    json_t *seen = json_object();
-    for (int i = 0; i < w->kbl->cover_count && !w->kbl->lost; i++) {
-        const cab_kbl_cover *c = &w->kbl->covers[i];
-        char sizes[120] = "";
-        if (!is_first(w, w->cover_part, i, seen)) continue;
-        xmlNode *part = cab_kbl_part(w, w->root, "Wire_protection", w->cover_part[i], c->number, c->text,
-                                     CAB_KBL_GRAM_PER_METRE, c->mass);
-        cab_kbl_leaf(w, part, "Protection_type", cab_kbl_kind_word(c->kind));
-        size_t end = 0;
-        if (c->inner > 0) end += (size_t)snprintf(sizes, sizeof sizes, "D(i)=%.12f", 1e3 * c->inner);
-        if (c->outer > 0)
-            end += (size_t)snprintf(sizes + end, sizeof sizes - end, "%sD(a)=%.12f", end ? " " : "",
-                                    1e3 * c->outer);
-        if (c->thickness > 0)
-            snprintf(sizes + end, sizeof sizes - end, "%sthickness=%.12f", end ? " " : "",
-                     1e3 * c->thickness);
-        if (*sizes) cab_kbl_leaf(w, part, "Type_dependent_parameter", sizes);
-    }
-    json_decref(seen);
-}
-
 /* ---- the harness ---- */
-
-static void write_fixing(cab_kbl_writer *w, xmlNode *harness, const char *id, const char *name,
-                         const char *place)
-{
-    xmlNode *one = cab_kbl_element(w, harness, "Fixing_occurrence", id);
-    cab_kbl_leaf(w, one, "Id", name);
-    if (place) {
-        xmlNode *at = cab_kbl_element(w, one, "Placement", cab_kbl_new_id(w, "placement"));
-        cab_kbl_leaf_vector(w, at, "U", (cab_vec3){1, 0, 0});
-        cab_kbl_leaf_vector(w, at, "V", (cab_vec3){0, 1, 0});
-        cab_kbl_leaf(w, at, "Cartesian_point", place);
-    }
-    cab_kbl_leaf(w, one, "Part", "fixing_part");
-}
-
-/* At nodes and on segments. at_node: ids of the former by node. */
-static void write_fixings(cab_kbl_writer *w, xmlNode *harness, const points *p, const char **at_node)
-{
-    json_t *seen = json_object();
-    for (int i = 0; i < w->kbl->fixing_count && !w->kbl->lost; i++)
-        if (is_first(w, w->fixing, i, seen))
-            write_fixing(w, harness, w->fixing[i], w->kbl->fixings[i].name, p->fixing[i]);
-    for (int i = 0; i < w->kbl->node_count && !w->kbl->lost; i++) {
-        if (!w->kbl->nodes[i].fixing) continue;
-        at_node[i] = cab_kbl_new_id(w, "fixing");
-        write_fixing(w, harness, at_node[i], w->kbl->nodes[i].fixing, NULL);
-    }
-    json_decref(seen);
-}
 
 static void write_wires(cab_kbl_writer *w, xmlNode *harness)
 {
@@ -165,32 +114,27 @@ static void write_wires(cab_kbl_writer *w, xmlNode *harness)
     }
 }
 
-static void write_covers(cab_kbl_writer *w, xmlNode *harness)
+static void write_harness(cab_kbl_writer *w)
 {
-    json_t *seen = json_object();
-    for (int i = 0; i < w->kbl->cover_count && !w->kbl->lost; i++) {
-        if (!is_first(w, w->cover, i, seen)) continue;
-        xmlNode *one = cab_kbl_element(w, harness, "Wire_protection_occurrence", w->cover[i]);
-        cab_kbl_leaf(w, one, "Id", w->kbl->covers[i].id);
-        cab_kbl_leaf(w, one, "Part", w->cover_part[i]);
-    }
-    json_decref(seen);
-}
-
-static void write_harness(cab_kbl_writer *w, const points *p, const char **at_node)
-{
+    static const char *const before[] = {"Accessory_occurrence",   "Assembly_part_occurrence",
+                                         "Cavity_plug_occurrence", "Cavity_seal_occurrence",
+                                         "Co_pack_occurrence",     "Component_box_occurrence",
+                                         "Component_occurrence"};
+    static const char *const after[] = {"Special_terminal_occurrence", "Terminal_occurrence",
+                                        "Wire_protection_occurrence"};
     const cab_kbl_contents *c = w->kbl->contents;
     xmlNode *harness = cab_kbl_part(w, w->root, "Harness", cab_kbl_new_id(w, "harness"), c ? c->name : "",
                                     c ? c->text : "", CAB_KBL_GRAM, 0);
     cab_kbl_leaf(w, harness, "Car_classification_level_2", "/NULL");
     cab_kbl_leaf(w, harness, "Model_year", "/NULL");
     cab_kbl_leaf(w, harness, "Content", "harness complete set");
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+        cab_kbl_write_occurrences(w, harness, before[i]);
     cab_kbl_write_connections(w, harness);
-    cab_kbl_write_plugs(w, harness, true);
-    write_fixings(w, harness, p, at_node);
+    cab_kbl_write_occurrences(w, harness, "Connector_occurrence");
+    cab_kbl_write_occurrences(w, harness, "Fixing_occurrence");
     write_wires(w, harness);
-    cab_kbl_write_plugs(w, harness, false);
-    write_covers(w, harness);
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) cab_kbl_write_occurrences(w, harness, after[i]);
 }
 
 /* ---- topology ---- */
@@ -232,15 +176,26 @@ static void write_assignment(cab_kbl_writer *w, xmlNode *segment, double locatio
     cab_kbl_leaf(w, one, "Fixing", fixing);
 }
 
-/* A fixing at a node is one at the end of the first segment there. */
-static void assign_at_ends(cab_kbl_writer *w, xmlNode *element, const cab_kbl_segment *s,
-                           const char **at_node)
+/* Fixings at nodes are at the end of the first segment there. By node: 1 + the first of its places; 0 = nothing is to be assigned, or not
+ * any more. */
+static int *find_fixings(cab_kbl_writer *w)
+{
+    int *first = cab_kbl_new(w->kbl, (size_t)w->kbl->node_count, sizeof *first);
+    for (int i = w->items.place_count - 1; i >= 0 && first; i--)
+        if (w->items.places[i].node >= 0) first[w->items.places[i].node] = 1 + i;
+    return first;
+}
+
+static void assign_at_ends(cab_kbl_writer *w, xmlNode *element, const cab_kbl_segment *s, int *first)
 {
     const int ends[2] = {s->start, s->end};
     for (int k = 0; k < 2; k++) {
-        if (!at_node[ends[k]]) continue;
-        write_assignment(w, element, k, at_node[ends[k]]);
-        at_node[ends[k]] = NULL;
+        int i = first[ends[k]] ? first[ends[k]] - 1 : w->items.place_count;
+        for (; i < w->items.place_count && w->items.places[i].node == ends[k]; i++) {
+            int item = w->items.places[i].item;
+            if (w->items.items[item].kind == CAB_KBL_FIXING) write_assignment(w, element, k, w->item[item]);
+        }
+        first[ends[k]] = 0;
     }
 }
 
@@ -259,7 +214,8 @@ static void write_protection_areas(cab_kbl_writer *w, xmlNode *element, const ca
         xmlNode *area = cab_kbl_element(w, element, "Protection_area", cab_kbl_new_id(w, "area"));
         cab_kbl_leaf_number(w, area, "Start_location", s->covers[i].from);
         cab_kbl_leaf_number(w, area, "End_location", s->covers[i].to);
-        cab_kbl_leaf(w, area, "Associated_protection", w->cover[s->covers - w->kbl->covers + i]);
+        cab_kbl_leaf(w, area, "Associated_protection",
+                     w->item[w->items.covers[s->covers - w->kbl->covers + i]]);
     }
 }
 
@@ -269,7 +225,7 @@ static bool is_direction(cab_vec3 v)
 }
 
 /* index: of the segment, and of its first fixing, as fixings are in their order. */
-static void write_segment(cab_kbl_writer *w, int index, char *const *controls, const char **at_node)
+static void write_segment(cab_kbl_writer *w, int index, char *const *controls, int *fixed)
 {
     const cab_kbl_segment *s = &w->kbl->segments[index];
     xmlNode *element = cab_kbl_element(w, w->root, "Segment", w->segment[index]);
@@ -288,17 +244,18 @@ static void write_segment(cab_kbl_writer *w, int index, char *const *controls, c
     }
     for (int i = 0; i < w->kbl->fixing_count; i++)
         if (w->kbl->fixings[i].segment == index)
-            write_assignment(w, element, w->kbl->fixings[i].location, w->fixing[i]);
-    assign_at_ends(w, element, s, at_node);
+            write_assignment(w, element, w->kbl->fixings[i].location, w->item[w->items.fixings[i]]);
+    assign_at_ends(w, element, s, fixed);
     write_protection_areas(w, element, s);
 }
 
-static void write_segments(cab_kbl_writer *w, const points *p, const char **at_node)
+static void write_segments(cab_kbl_writer *w, const points *p)
 {
+    int *fixed = find_fixings(w);
     char *const *controls = p->controls;
     for (int s = 0; s < w->kbl->segment_count && !w->kbl->lost; s++) {
         const cab_kbl_segment *segment = &w->kbl->segments[s];
-        if (segment->start >= 0 && segment->end >= 0) write_segment(w, s, controls, at_node);
+        if (segment->start >= 0 && segment->end >= 0) write_segment(w, s, controls, fixed);
         controls += segment->curve_count;
     }
 }
@@ -312,8 +269,7 @@ static void begin(cab_kbl_writer *w)
     w->root =
         w->document ? xmlNewDocRawNode(w->document, NULL, (const xmlChar *)"KBL_container", NULL) : NULL;
     w->used = json_object();
-    w->pins = json_array();
-    if (!w->root || !w->used || !w->pins) {
+    if (!w->root || !w->used) {
         w->kbl->lost = true;
         return;
     }
@@ -325,8 +281,7 @@ static void begin(cab_kbl_writer *w)
     if (!own || !w->types || !xmlNewProp(w->root, (const xmlChar *)"id", (const xmlChar *)"KBL_container") ||
         !xmlNewProp(w->root, (const xmlChar *)"version_id", (const xmlChar *)"2.4 SR-1"))
         w->kbl->lost = true;
-    static const char *const own_ids[] = {"KBL_container", "unit_mm",      "unit_mm2",
-                                          "unit_g",        "unit_g_per_m", "fixing_part"};
+    static const char *const own_ids[] = {"KBL_container", "unit_mm", "unit_mm2", "unit_g", "unit_g_per_m"};
     for (size_t i = 0; i < sizeof own_ids / sizeof *own_ids; i++)
         if (json_object_set_new(w->used, own_ids[i], json_true()) != 0) w->kbl->lost = true;
 }
@@ -334,23 +289,25 @@ static void begin(cab_kbl_writer *w)
 static void write_all(cab_kbl_writer *w)
 {
     cab_kbl *kbl = w->kbl;
+    static const char *const before[] = {"Accessory", "Assembly_part"}; /* points */
+    static const char *const after[] = {"Cavity_plug", "Cavity_seal",     "Co_pack_part",
+                                        "Component",   "Component_box",   "Connector_housing",
+                                        "Fixing",      "General_terminal"};
     points p = {.curve_count = 0};
-    cab_kbl_choose_ids(w);
-    const char **at_node = cab_kbl_new(kbl, (size_t)kbl->node_count, sizeof *at_node);
-    if (!kbl->lost) write_points(w, &p);
+    cab_kbl_list_items(kbl, &w->items);
+    if (!kbl->lost) cab_kbl_choose_ids(w);
     if (kbl->lost) return;
-    cab_kbl_find_plugs(w);
+    for (size_t i = 0; i < sizeof before / sizeof *before; i++) cab_kbl_write_parts(w, before[i]);
+    write_points(w, &p);
     if (kbl->lost) return;
-    cab_kbl_write_housings(w, true);
-    cab_kbl_part(w, w->root, "Fixing", "fixing_part", "", "", CAB_KBL_GRAM, 0);
-    cab_kbl_write_housings(w, false);
+    for (size_t i = 0; i < sizeof after / sizeof *after; i++) cab_kbl_write_parts(w, after[i]);
     write_wire_parts(w);
-    write_harness(w, &p, at_node);
+    write_harness(w);
     write_nodes(w, &p);
     write_routings(w);
-    write_segments(w, &p, at_node);
+    write_segments(w, &p);
     cab_kbl_write_units(w);
-    write_cover_parts(w);
+    cab_kbl_write_parts(w, "Wire_protection");
 }
 
 static int write_bytes(void *file, const char *bytes, int count)
@@ -405,7 +362,6 @@ cab_status cab_kbl_write_kbl(cab_kbl *kbl, char **bytes, size_t *size, cab_error
     if (w.document) xmlFreeDoc(w.document);
     xmlSetStructuredErrorFunc(user, before);
     json_decref(w.used);
-    json_decref(w.pins);
-    for (int i = 0; i < CAB_KBL_SHARED; i++) json_decref(w.named[i]);
+    json_decref(w.named);
     return status;
 }

@@ -2,35 +2,24 @@
 #ifndef CAB_KBL_KBL_WRITE_H
 #define CAB_KBL_KBL_WRITE_H
 
-#include "io/kbl/contents.h"
+#include "io/kbl/items.h"
 #include "library/libxml2.h"
-
-enum { CAB_KBL_SHARED = 4 };
-
-/* What is plugged in at a node. */
-typedef struct cab_kbl_plug {
-    cab_kbl_kind kind; /* connector, splice, terminal or box */
-    int node;
-    const char *name, *part, *text;
-    double mass;                               /* kg; 0 = not known */
-    const char *element, *part_element, *slot; /* ids; slot: of its part's, where it has pins */
-    json_t *pins; /* pin to the id of its contact point; belongs to the writer's */
-} cab_kbl_plug;
 
 typedef struct cab_kbl_writer {
     cab_kbl *kbl; /* lost where there is no memory */
     xmlDoc *document;
     xmlNode *root;
-    xmlNs *types;                  /* of xsi:type */
-    json_t *used;                  /* ids */
-    json_t *named[CAB_KBL_SHARED]; /* ids that several elements share, by name: they live here */
-    int made;                      /* ids that were */
-    int renamed;                   /* names that are no ids of XML, or another's */
-    cab_kbl_plug *plugs;           /* by node */
-    int plug_count;
-    json_t *pins;              /* of all plugs */
-    const char *(*contact)[2]; /* [wire_count] contact points of their ends; NULL = not known */
-    const char **node, **segment, **wire, **wire_part, **cover, **cover_part, **fixing; /* ids by index */
+    xmlNs *types;  /* of xsi:type */
+    json_t *used;  /* ids */
+    json_t *named; /* ids of parts that several wires share, by name: they live here */
+    int made;      /* ids that were */
+    int renamed;   /* names that are no ids of XML, or another's */
+    cab_kbl_items items;
+    const char **node, **segment, **wire, **wire_part; /* ids by index */
+    const char **item, **part; /* of items; part, slot and housing: where it is the first of its part */
+    const char **slot, **housing, **place; /* of items; place: of its point, NULL = it has none */
+    const char **contact, **in_cavity;     /* of pins: the contact point, and the cavity of its connector */
+    const char **cavity;                   /* of cavities of parts */
 } cab_kbl_writer;
 
 /* kbl_ids.c: an id that nobody has, "KIND_7". */
@@ -66,11 +55,10 @@ xmlNode *cab_kbl_part(cab_kbl_writer *w, xmlNode *parent, const char *element, c
 /* The id of a point. */
 const char *cab_kbl_point(cab_kbl_writer *w, cab_vec3 place);
 
-/* kbl_plugs.c: finds what is plugged in where; its parts, connectors or what else there is; itself; connections of wires; the list of a
- * node, of which *next is the first. */
-void cab_kbl_find_plugs(cab_kbl_writer *w);
-void cab_kbl_write_housings(cab_kbl_writer *w, bool connectors);
-void cab_kbl_write_plugs(cab_kbl_writer *w, xmlNode *harness, bool connectors);
+/* kbl_items.c: all parts that are an `element`; all that a harness has of such; connections of wires; the list of a node, of which *next is
+ * the first place. */
+void cab_kbl_write_parts(cab_kbl_writer *w, const char *element);
+void cab_kbl_write_occurrences(cab_kbl_writer *w, xmlNode *harness, const char *element);
 void cab_kbl_write_connections(cab_kbl_writer *w, xmlNode *harness);
 void cab_kbl_write_references(cab_kbl_writer *w, xmlNode *element, int node, int *next);
 

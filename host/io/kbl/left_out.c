@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "io/kbl/xml.h"
+#include "io/kbl/vec.h"
 
 /* Kinds of elements that are read, or say nothing about a harness' shape, weight and stiffness. */
 static const char *const of_kbl[] = {"Cartesian_point",
@@ -20,27 +20,17 @@ static const char *const of_kbl[] = {"Cartesian_point",
                                      "Fixing_occurrence",
                                      "General_wire_occurrence",
                                      "Wire_protection_occurrence"};
-static const char *const of_vec[] = {"TopologySpecification",
-                                     "BuildingBlockSpecification3D",
-                                     "HarnessGeometrySpecification3D",
-                                     "CompositionSpecification",
-                                     "PartUsageSpecification",
-                                     "PlacementSpecification",
-                                     "RoutingSpecification",
-                                     "GeneralTechnicalPartSpecification",
-                                     "PlaceableElementSpecification",
-                                     "WireSpecification",
-                                     "WireElementSpecification",
-                                     "CoreSpecification",
-                                     "ConnectorHousingSpecification",
-                                     "FixingSpecification",
-                                     "CableTieSpecification",
-                                     "TerminalSpecification",
-                                     "SpliceTerminalSpecification",
-                                     "TapeSpecification",
-                                     "TubeSpecification",
-                                     "CorrugatedPipeSpecification",
-                                     "WireProtectionSpecification"};
+static const char *const of_vec[] = {"TopologySpecification",          "BuildingBlockSpecification3D",
+                                     "HarnessGeometrySpecification3D", "CompositionSpecification",
+                                     "PartUsageSpecification",         "PlacementSpecification",
+                                     "RoutingSpecification",           "GeneralTechnicalPartSpecification",
+                                     "PlaceableElementSpecification",  "WireSpecification",
+                                     "WireElementSpecification",       "CoreSpecification",
+                                     "InsulationSpecification",        "SignalSpecification",
+                                     "ConnectionSpecification",        "ContactingSpecification"};
+/* Specifications of parts that are read, and of special ones of these: RingTerminalSpecification is a TerminalSpecification. */
+static const char *const families[] = {"ConnectorHousing", "EEComponent", "Fixing",
+                                       "CableTie",         "Terminal",    "WireProtection"};
 enum { KINDS = 64, ROOM = 380 }; /* what a note has room for */
 
 typedef struct kinds {
@@ -85,7 +75,10 @@ static void count_vec(cab_xml *xml, kinds *k)
             const char *type = cab_xml_attribute(xml, specification, "type"),
                        *colon = type ? strchr(type, ':') : NULL;
             const char *name = colon ? colon + 1 : type;
-            if (name && !is_read(of_vec, sizeof of_vec / sizeof *of_vec, name)) add(k, name);
+            bool part = false;
+            for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+                part |= cab_vec_is_a(specification, families[i], "Specification");
+            if (name && !part && !is_read(of_vec, sizeof of_vec / sizeof *of_vec, name)) add(k, name);
         }
     }
 }

@@ -15,12 +15,13 @@ static bool is_among(const char *const *list, size_t count, const char *name)
     return false;
 }
 
-/* "Connection"; of what has a type, "TapeSpecification". */
+/* "Connection"; of what has a type, "TapeSpecification". Wires and slots have types in KBL 2.4, and none before. */
 static const char *kind_of(cab_xml *xml, const xmlNode *node)
 {
+    static const char *const untyped[] = {"General_wire_occurrence", "Slots"};
     const char *type = cab_xml_attribute(xml, node, "type"), *colon = type ? strchr(type, ':') : NULL;
-    bool wire = strcmp((const char *)node->name, "General_wire_occurrence") == 0;
-    return !type || wire ? (const char *)node->name : colon ? colon + 1 : type;
+    bool by_name = is_among(untyped, sizeof untyped / sizeof *untyped, (const char *)node->name);
+    return !type || by_name ? (const char *)node->name : colon ? colon + 1 : type;
 }
 
 static void add(cab_xml *xml, json_t *counts, const xmlNode *node, int step)

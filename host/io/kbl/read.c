@@ -9,15 +9,28 @@
 #include "io/kbl/vec.h"
 #include "model/limits.h"
 
+/* Is it this version, or one of its corrections, such as "1.1.3" of "1.1"? */
+static bool is_version(const char *version, const char *known)
+{
+    size_t length = strlen(known);
+    return strncmp(version, known, length) == 0 && (version[length] == '.' || version[length] == '\0');
+}
+
 /* VEC 1.1 to 2: its namespace is the same in all versions. */
 static cab_status check_vec(cab_xml *xml, cab_error *error)
 {
+    static const char *const known[] = {"1.1", "1.2", "2.0", "2.1", "2.2"};
     const char *version = cab_xml_text(xml, xml->root, "VecVersion");
     int line = cab_xml_line(xml->root);
     if (!*version) cab_kbl_note(xml->kbl, line, "VecContent", "no VecVersion; VEC 2 is assumed");
-    if (!*version || strncmp(version, "1.1", 3) == 0 || strncmp(version, "1.2", 3) == 0 ||
-        strncmp(version, "2.", 2) == 0)
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (is_version(version, known[i])) return CAB_OK;
+    if (!*version) return CAB_OK;
+    if (is_version(version, "2")) {
+        cab_kbl_note(xml->kbl, line, "VecContent", "VecVersion %.40s is not known; it is read as VEC 2.2",
+                     version);
         return CAB_OK;
+    }
     return cab_fail(error, CAB_ERROR_INPUT,
                     "%s: line %d: expected VEC 1.1, 1.2 or 2, got VecVersion \"%.40s\"", xml->kbl->file, line,
                     version);
@@ -52,11 +65,6 @@ static cab_status check_root(cab_xml *xml, cab_error *error)
     return status;
 }
 
-bool cab_kbl_is_within(cab_vec3 place, double most)
-{
-    return fabs(place.x) <= most && fabs(place.y) <= most && fabs(place.z) <= most;
-}
-
 /* A point, in millimetres: KBL gives coordinates no unit. */
 static bool read_point(cab_xml *xml, const xmlNode *node, double most, cab_vec3 *place)
 {
@@ -65,13 +73,6 @@ static bool read_point(cab_xml *xml, const xmlNode *node, double most, cab_vec3 
         return false;
     *place = (cab_vec3){c[0] / 1000, c[1] / 1000, c[2] / 1000};
     return cab_kbl_is_within(*place, most);
-}
-
-cab_vec3 cab_kbl_direction_of(const double v[3])
-{
-    cab_vec3 direction = {v[0], v[1], v[2]};
-    double length = cab_vec3_length(direction);
-    return length > 1e-9 && length < 1e9 ? cab_vec3_scale(1 / length, direction) : (cab_vec3){0, 0, 0};
 }
 
 static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *name)
@@ -85,13 +86,6 @@ static cab_vec3 read_direction(cab_xml *xml, const xmlNode *node, const char *na
 static bool holds(cab_xml *xml, const xmlNode *component)
 {
     return component && strcmp(cab_xml_text(xml, component, "Usage"), "splice") != 0;
-}
-
-/* What people call an element: its Id, else its id. */
-const char *cab_xml_name_of(cab_xml *xml, const xmlNode *element)
-{
-    const char *name = cab_xml_text(xml, element, "Id");
-    return *name && strlen(name) <= CAB_NAME_MAX ? name : cab_xml_id_of(xml, element);
 }
 
 /* Of several connectors at a node the first has the name. */
@@ -126,13 +120,6 @@ static void read_nodes(cab_xml *xml)
         cab_xml_mark(element, kbl->node_count);
         read_node(xml, element, &kbl->nodes[kbl->node_count++]);
     }
-}
-
-int cab_kbl_words_in(const char *text)
-{
-    int count = *text != '\0';
-    for (; *text; text++) count += *text == ' ';
-    return count;
 }
 
 static bool read_curve(cab_xml *xml, const xmlNode *element, cab_kbl_curve *curve)
@@ -178,7 +165,7 @@ static void read_cover(cab_xml *xml, const xmlNode *area, int segment)
     const xmlNode *occurrence = cab_xml_follow(xml, area, "Associated_protection");
     const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
     if (!part) return;
-    cover.id = cab_xml_id_of(xml, occurrence);
+    cover.id = cover.element = cab_xml_id_of(xml, occurrence);
     cover.part_id = cab_xml_id_of(xml, part);
     cover.number = cab_xml_text(xml, part, "Part_number");
     cover.text = cab_xml_text(xml, part, "Description");
@@ -302,29 +289,6 @@ static void read_wires(cab_xml *xml)
     }
 }
 
-void cab_xml_read_route(cab_xml *xml, const xmlNode *path, const char *list, const char *kind,
-                        cab_kbl_wire *wire)
-{
-    char *rest = cab_xml_words(xml, path, list);
-    int line = cab_xml_line(path);
-    if (wire->route_count) {
-        cab_kbl_note(xml->kbl, line, wire->id, "routed more than once; the first one is taken");
-        return;
-    }
-    wire->route = rest ? cab_kbl_new(xml->kbl, (size_t)cab_kbl_words_in(rest), sizeof *wire->route) : NULL;
-    if (!wire->route) return;
-    for (char *id; (id = cab_xml_word(&rest));) {
-        int segment = cab_xml_index_of(cab_xml_find(xml, id), kind);
-        if (segment < 0)
-            cab_kbl_note(xml->kbl, line, wire->id,
-                         "routed through %.60s, which is no segment; left out of the route", id);
-        else if (cab_kbl_index(wire->route, wire->route_count, segment) >= 0)
-            cab_kbl_note(xml->kbl, line, wire->id, "routed through %.60s twice; once is taken", id);
-        else
-            wire->route[wire->route_count++] = segment;
-    }
-}
-
 /* A route of the wire, or of all cores of it. */
 static bool read_routed(cab_xml *xml, const xmlNode *routing, const xmlNode *wired)
 {
@@ -435,6 +399,7 @@ cab_status cab_kbl_read(cab_kbl *kbl, const char *text, size_t size, cab_error *
     for (step *const *steps = xml.vec ? vec_steps : kbl_steps; !status && *steps && !kbl->lost; steps++)
         (*steps)(&xml);
     if (!status && !kbl->lost) note_unrouted(kbl);
+    kbl->scene_notes = (int)json_array_size(kbl->notes);
     if (!status && !kbl->lost) (kbl->contents ? cab_xml_read_contents : cab_kbl_note_left_out)(&xml);
     if (!status && !kbl->lost) spread_wires(kbl);
     if (!status && !kbl->lost) cab_kbl_sort_covers(kbl);

@@ -9,15 +9,6 @@
 #include "io/kbl/nurbs.h"
 #include "model/limits.h"
 
-bool cab_vec_is(const xmlNode *element, const char *type)
-{
-    const xmlAttr *attribute = element ? xmlHasProp(element, (const xmlChar *)"type") : NULL;
-    const xmlNode *text = attribute ? attribute->children : NULL;
-    if (!text || !text->content) return false;
-    const char *whole = (const char *)text->content, *colon = strchr(whole, ':');
-    return strcmp(colon ? colon + 1 : whole, type) == 0;
-}
-
 void cab_vec_each(cab_xml *xml, const char *type, cab_vec_visitor *visit)
 {
     CAB_XML_EACH(document, xml->root, "DocumentVersion")
@@ -111,7 +102,7 @@ static void read_segments(cab_xml *xml, xmlNode *specification)
         cab_xml_mark(element, xml->kbl->segment_count);
         cab_kbl_segment *segment = &xml->kbl->segments[xml->kbl->segment_count++];
         segment->id = cab_vec_name_of(xml, element);
-        segment->name = "";
+        segment->name = cab_vec_alias(xml, element, CAB_VEC_NAME);
         segment->line = cab_xml_line(element);
         cab_vec_note_name(xml, &segment->id, element);
         segment->start = cab_xml_index_of(cab_xml_follow(xml, element, "StartNode"), "TopologyNode");
@@ -267,8 +258,32 @@ static void read_curves(cab_xml *xml, const frame *f, const xmlNode *element, ca
     }
 }
 
+/* An occurrence knows where it is shown while reading: xmlNode's _private. */
+static void note_views(cab_xml *xml, const xmlNode *block)
+{
+    CAB_XML_EACH(view, block, "PlacedElementViewItem3D")
+    {
+        char *rest = cab_xml_words(xml, view, "OccurrenceOrUsage");
+        for (char *id; (id = cab_xml_word(&rest));) {
+            xmlNode *occurrence = cab_xml_find(xml, id);
+            bool is = cab_xml_is(occurrence, "Component") || cab_xml_is(occurrence, "PartUsage");
+            if (is && !occurrence->_private) occurrence->_private = view;
+        }
+    }
+}
+
+bool cab_vec_place_of(cab_xml *xml, const xmlNode *occurrence, cab_vec3 *place)
+{
+    const xmlNode *view = occurrence->_private;
+    const xmlNode *at = view ? cab_xml_follow(xml, cab_xml_child(view, "Orientation"), "Origin") : NULL;
+    if (!at) return false;
+    frame f = frame_of(xml, view->parent);
+    return read_point(xml, &f, at, CAB_KBL_PLACE_MAX, place);
+}
+
 static void read_geometry(cab_xml *xml, xmlNode *block)
 {
+    note_views(xml, block);
     cab_kbl *kbl = xml->kbl;
     frame f = frame_of(xml, block);
     CAB_XML_EACH(element, block, "GeometryNode")

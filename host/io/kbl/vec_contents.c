@@ -1,52 +1,23 @@
 /* What a harness is made of, out of VEC: what is placed where, and part numbers. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "io/kbl/contents.h"
 #include "io/kbl/vec.h"
 
-/* Occurrences by their roles; the first that one has says what it is. */
-static const struct {
-    const char *role, *word;
-    cab_kbl_kind kind;
-} rows[] = {
-    {"ConnectorHousingRole", "connector", CAB_KBL_CONNECTOR},
-    {"FixingRole", "fixing", CAB_KBL_FIXING},
-    {"CableTieRole", "fixing", CAB_KBL_FIXING},
-    {"WireProtectionRole", "protection", CAB_KBL_PROTECTION},
-    {"TapeRole", "protection", CAB_KBL_PROTECTION},
-    {"TerminalRole", "terminal", CAB_KBL_TERMINAL},
-    {"EEComponentRole", "box", CAB_KBL_BOX},
-    {"CavitySealRole", "seal", CAB_KBL_OTHER},
-    {"CavityPlugRole", "plug", CAB_KBL_OTHER},
-    {"GrommetRole", "grommet", CAB_KBL_OTHER},
-};
-
-static bool is_spliced(cab_xml *xml, const xmlNode *role)
-{
-    return cab_vec_is(role, "TerminalRole") &&
-           cab_vec_is(cab_xml_follow(xml, role, "TerminalSpecification"), "SpliceTerminalSpecification");
-}
-
-/* False: it is of no kind that is listed, as a wire. */
 static bool piece_of(cab_xml *xml, const xmlNode *occurrence, cab_kbl_piece *piece)
 {
+    cab_vec_kind found;
+    if (!cab_vec_kind_of(xml, occurrence, &found)) return false;
     const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
-    CAB_XML_EACH(role, occurrence, "Role")
-    {
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-            if (!cab_vec_is(role, rows[i].role)) continue;
-            bool spliced = is_spliced(xml, role);
-            *piece = (cab_kbl_piece){.word = spliced ? "splice" : rows[i].word,
-                                     .kind = spliced ? CAB_KBL_SPLICE : rows[i].kind,
-                                     .id = cab_xml_id_of(xml, occurrence),
-                                     .name = cab_vec_name_of(xml, occurrence),
-                                     .part = cab_xml_text(xml, part, "PartNumber"),
-                                     .text = ""};
-            return true;
-        }
-    }
-    return false;
+    *piece = (cab_kbl_piece){.word = found.word,
+                             .kind = found.kind,
+                             .id = cab_xml_id_of(xml, occurrence),
+                             .name = cab_vec_name_of(xml, occurrence),
+                             .part = cab_xml_text(xml, part, "PartNumber"),
+                             .text = cab_vec_description(xml, part)};
+    return true;
 }
 
 static void read_pieces(cab_xml *xml, const xmlNode *specification, const char *list)
@@ -68,27 +39,31 @@ static void read_usages(cab_xml *xml, xmlNode *specification)
     read_pieces(xml, specification, "PartUsage");
 }
 
-static void add_spot(cab_xml *xml, const cab_kbl_piece *piece, int node, int segment, double from, double to)
+/* mass: of a connector */
+static void add_spot(cab_xml *xml, const cab_kbl_piece *piece, double mass, int node, int segment,
+                     double from, double to)
 {
     cab_kbl_add_spot(xml->kbl, (cab_kbl_spot){.kind = piece->kind,
                                               .id = piece->id,
                                               .name = piece->name,
                                               .part = piece->part,
                                               .text = piece->text,
+                                              .mass = mass,
                                               .node = node,
                                               .segment = segment,
                                               .from = fmin(from, to),
                                               .to = fmax(from, to)});
 }
 
-static void place_on_point(cab_xml *xml, const xmlNode *placement, const cab_kbl_piece *piece)
+static void place_on_point(cab_xml *xml, const xmlNode *placement, const cab_kbl_piece *piece, double mass)
 {
     CAB_XML_EACH(location, placement, "Location")
     {
         int node = cab_xml_index_of(cab_xml_follow(xml, location, "ReferencedNode"), "TopologyNode");
-        double at = NAN;
+        double at = 0;
         int segment = node < 0 ? cab_vec_read_location(xml, location, &at) : -1;
-        if (node >= 0 || (segment >= 0 && at >= 0 && at <= 1)) add_spot(xml, piece, node, segment, at, at);
+        if (node >= 0 || (segment >= 0 && at >= 0 && at <= 1))
+            add_spot(xml, piece, mass, node, segment, at, at);
     }
 }
 
@@ -127,7 +102,7 @@ static void place_on_way(cab_xml *xml, const xmlNode *placement, const cab_kbl_p
             from = at[0], to = next;
         else if (last && before >= 0)
             from = before, to = at[1];
-        add_spot(xml, piece, -1, path[i], from, to);
+        add_spot(xml, piece, 0, -1, path[i], from, to);
     }
 }
 
@@ -144,25 +119,81 @@ static void read_placements(cab_xml *xml, xmlNode *specification)
             if (cab_vec_is(placement, "OnWayPlacement"))
                 place_on_way(xml, placement, &piece);
             else
-                place_on_point(xml, placement, &piece);
+                place_on_point(
+                    xml, placement, &piece,
+                    piece.kind == CAB_KBL_CONNECTOR ? cab_vec_mass_of(xml, occurrence, cab_kbl_mass) : 0);
         }
     }
 }
 
-void cab_vec_read_contents(cab_xml *xml)
+/* ---- names ---- */
+
+static void read_names(cab_xml *xml, xmlNode *specification)
 {
     cab_kbl *kbl = xml->kbl;
+    CAB_XML_EACH(node, specification, "TopologyNode")
+    {
+        int i = cab_xml_index_of(node, "TopologyNode");
+        const char *name = cab_vec_alias(xml, node, CAB_VEC_NAME);
+        if (i >= 0) kbl->contents->node_names[i] = *name ? name : kbl->nodes[i].id;
+    }
+}
+
+static void name_segments(const cab_kbl *kbl)
+{
+    for (int i = 0; i < kbl->segment_count; i++) {
+        const cab_kbl_segment *s = &kbl->segments[i];
+        kbl->contents->segment_names[i] = cab_kbl_shorter(*s->name ? s->name : s->id, s->id);
+    }
+}
+
+/* That of the part which the topology's document describes, else of the document. */
+static void read_harness(cab_xml *xml, xmlNode *topology)
+{
+    cab_kbl_contents *c = xml->kbl->contents;
+    if (*c->name || *c->text) return;
+    const xmlNode *part = cab_xml_follow(xml, topology->parent, "ReferencedPart");
+    c->name = cab_xml_text(xml, part, "PartNumber");
+    c->text = cab_vec_description(xml, part ? part : topology->parent);
+    if (!part) c->name = cab_xml_text(xml, topology->parent, "DocumentNumber");
+}
+
+/* ---- in the order of nodes and segments ---- */
+
+/* Spots by node, then by segment, there tapes and tubes before fixings; else in the order of the file. */
+typedef struct ordered {
+    cab_kbl_spot spot;
+    int index;
+} ordered;
+
+static int by_place(const void *x, const void *y)
+{
+    const ordered *a = x, *b = y;
+    bool on_a = a->spot.node < 0, on_b = b->spot.node < 0;
+    if (on_a != on_b) return on_a - on_b;
+    int place = on_a ? a->spot.segment - b->spot.segment : a->spot.node - b->spot.node;
+    int kind = on_a ? (a->spot.kind != CAB_KBL_PROTECTION) - (b->spot.kind != CAB_KBL_PROTECTION) : 0;
+    return place ? place : kind ? kind : a->index - b->index;
+}
+
+static void sort_spots(cab_kbl *kbl)
+{
     cab_kbl_contents *c = kbl->contents;
-    for (int i = 0; i < kbl->node_count; i++) c->node_names[i] = kbl->nodes[i].id;
-    for (int i = 0; i < kbl->segment_count; i++) c->segment_names[i] = kbl->segments[i].id;
-    for (int i = 0; i < kbl->wire_count; i++)
-        c->leads[i] = (cab_kbl_lead){.number = "",
-                                     .cable = "",
-                                     .part = kbl->wires[i].part_id,
-                                     .colour = "",
-                                     .signal = "",
-                                     .ends = {{"", ""}, {"", ""}}};
+    ordered *list = cab_kbl_new(kbl, (size_t)c->spot_count, sizeof *list);
+    if (!list) return;
+    for (int i = 0; i < c->spot_count; i++) list[i] = (ordered){c->spots[i], i};
+    qsort(list, (size_t)c->spot_count, sizeof *list, by_place);
+    for (int i = 0; i < c->spot_count; i++) c->spots[i] = list[i].spot;
+}
+
+void cab_vec_read_contents(cab_xml *xml)
+{
+    cab_vec_each(xml, "TopologySpecification", read_names);
+    cab_vec_each(xml, "TopologySpecification", read_harness);
+    name_segments(xml->kbl);
+    if (!xml->kbl->lost) cab_vec_read_leads(xml);
     cab_vec_each(xml, "CompositionSpecification", read_components);
     cab_vec_each(xml, "PartUsageSpecification", read_usages);
     cab_vec_each(xml, "PlacementSpecification", read_placements);
+    if (!xml->kbl->lost) sort_spots(xml->kbl);
 }

@@ -20,7 +20,7 @@ static void note_part(cab_xml *xml, xmlNode *specification)
 }
 
 /* Of an occurrence the part's, of a usage its own. */
-static const xmlNode *technical_of(cab_xml *xml, const xmlNode *occurrence)
+const xmlNode *cab_vec_technical_of(cab_xml *xml, const xmlNode *occurrence)
 {
     const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
     char *rest = cab_xml_words(xml, occurrence, "PartOrUsageRelatedSpecification");
@@ -31,21 +31,22 @@ static const xmlNode *technical_of(cab_xml *xml, const xmlNode *occurrence)
     return cab_xml_is(part, "PartVersion") ? part->_private : NULL;
 }
 
-static double mass_of(cab_xml *xml, const xmlNode *occurrence, cab_kbl_dimension dimension)
+double cab_vec_mass_of(cab_xml *xml, const xmlNode *occurrence, cab_kbl_dimension dimension)
 {
     double mass = 0;
-    CAB_XML_EACH(about, technical_of(xml, occurrence), "MassInformation")
+    CAB_XML_EACH(about, cab_vec_technical_of(xml, occurrence), "MassInformation")
     {
         if (mass <= 0) mass = cab_xml_quantity(xml, about, "Value", dimension);
     }
     return mass;
 }
 
-static const xmlNode *role_of(const xmlNode *occurrence, const char *type)
+/* The first role of this type or a special one of it: "Wire", "Fixing". */
+static const xmlNode *role_of(const xmlNode *occurrence, const char *base)
 {
     CAB_XML_EACH(role, occurrence, "Role")
     {
-        if (cab_vec_is(role, type)) return role;
+        if (cab_vec_is_a(role, base, "Role")) return role;
     }
     return NULL;
 }
@@ -57,7 +58,7 @@ static void each_wire_role(cab_xml *xml, const xmlNode *specification, const cha
 {
     CAB_XML_EACH(occurrence, specification, list)
     {
-        const xmlNode *role = role_of(occurrence, "WireRole");
+        const xmlNode *role = role_of(occurrence, "Wire");
         if (role) visit(xml, occurrence, role);
     }
 }
@@ -100,6 +101,11 @@ static void count_wires(cab_xml *xml, xmlNode *occurrence, const xmlNode *role)
     xml->kbl->wire_count += wires_in(xml, role);
 }
 
+const xmlNode *cab_vec_wire_specification(cab_xml *xml, const xmlNode *reference)
+{
+    return cab_xml_follow(xml, element_of(xml, reference), "WireElementSpecification");
+}
+
 /* "CABLE.CORE": cores are numbered anew in each cable. */
 static const char *core_name(cab_xml *xml, const xmlNode *occurrence, const xmlNode *core)
 {
@@ -116,14 +122,15 @@ static void read_wire(cab_xml *xml, const xmlNode *occurrence, const xmlNode *re
                       cab_kbl_wire *wire)
 {
     const xmlNode *part = cab_xml_follow(xml, occurrence, "Part");
-    const xmlNode *about = cab_xml_follow(xml, element_of(xml, reference), "WireElementSpecification");
+    const xmlNode *about = cab_vec_wire_specification(xml, reference);
     const xmlNode *conductor = cab_xml_follow(xml, about, "ConductorSpecification");
-    const char *number = cab_xml_text(xml, part, "PartNumber");
+    const char *alias = cab_vec_alias(xml, part, CAB_VEC_PART);
+    const xmlNode *own = alone ? part : element_of(xml, reference); /* of a cable each core is another part */
     wire->id = alone ? cab_vec_name_of(xml, occurrence) : core_name(xml, occurrence, reference);
     cab_vec_note_name(xml, &wire->id, reference);
     wire->line = cab_xml_line(reference);
-    wire->number = number;
-    wire->part_id = *number ? number : part ? cab_xml_id_of(xml, part) : "";
+    wire->number = cab_xml_text(xml, part, "PartNumber");
+    wire->part_id = *alias ? alias : own ? cab_xml_id_of(xml, own) : "";
     wire->diameter = cab_xml_quantity(xml, about, "OutsideDiameter", cab_kbl_length);
     wire->bend_radius = cab_xml_quantity(xml, about, "MinBendRadiusStatic", cab_kbl_length);
     wire->area = cab_xml_quantity(xml, conductor, "CrossSectionArea", cab_kbl_area);
@@ -141,7 +148,7 @@ static void read_wires(cab_xml *xml, xmlNode *occurrence, const xmlNode *role)
     cab_kbl *kbl = xml->kbl;
     int count = wires_in(xml, role);
     bool cores = has_cores(xml, role), alone = cab_xml_count(role, "WireElementReference") == 1;
-    double mass = count ? mass_of(xml, occurrence, cab_kbl_mass_per_length) / count : 0;
+    double mass = count ? cab_vec_mass_of(xml, occurrence, cab_kbl_mass_per_length) / count : 0;
     CAB_XML_EACH(reference, role, "WireElementReference")
     {
         if (kbl->lost || (cores && is_whole(xml, reference))) continue;
@@ -213,28 +220,9 @@ int cab_vec_read_location(cab_xml *xml, const xmlNode *location, double *fractio
     return s;
 }
 
-/* The roles whose occurrences do not hold the node that they are placed at: what lies round a bundle, and what hangs in it. */
-static bool lets_hang(cab_xml *xml, const xmlNode *occurrence)
-{
-    static const char *const loose[] = {"WireProtectionRole", "TapeRole",       "WireRole",
-                                        "CavitySealRole",     "CavityPlugRole", "GrommetRole"};
-    bool any = false;
-    CAB_XML_EACH(role, occurrence, "Role")
-    {
-        if (cab_vec_is(role, "PlaceableElementRole")) continue;
-        any = true;
-        bool hangs =
-            cab_vec_is(role, "TerminalRole") &&
-            cab_vec_is(cab_xml_follow(xml, role, "TerminalSpecification"), "SpliceTerminalSpecification");
-        for (size_t i = 0; i < sizeof loose / sizeof *loose; i++) hangs |= cab_vec_is(role, loose[i]);
-        if (!hangs) return false;
-    }
-    return any;
-}
-
 static bool is_fixing(const xmlNode *occurrence)
 {
-    return role_of(occurrence, "FixingRole") || role_of(occurrence, "CableTieRole");
+    return role_of(occurrence, "Fixing") || role_of(occurrence, "CableTie");
 }
 
 static void place_at_node(cab_xml *xml, const xmlNode *occurrence, cab_kbl_node *node)
@@ -243,11 +231,11 @@ static void place_at_node(cab_xml *xml, const xmlNode *occurrence, cab_kbl_node 
         node->fixing = cab_vec_name_of(xml, occurrence);
         return;
     }
-    if (lets_hang(xml, occurrence)) return;
+    if (cab_vec_lets_hang(xml, occurrence)) return;
     node->plugged = true;
-    if (!role_of(occurrence, "ConnectorHousingRole")) return;
+    if (!role_of(occurrence, "ConnectorHousing")) return;
     if (!node->connector) node->connector = cab_vec_name_of(xml, occurrence);
-    node->mass += mass_of(xml, occurrence, cab_kbl_mass);
+    node->mass += cab_vec_mass_of(xml, occurrence, cab_kbl_mass);
 }
 
 static void add_fixing(cab_kbl *kbl, cab_kbl_fixing fixing)
@@ -264,6 +252,7 @@ static void place_on_segment(cab_xml *xml, const xmlNode *occurrence, const xmlN
                              .name = cab_vec_name_of(xml, occurrence),
                              .line = cab_xml_line(location)};
     fixing.segment = cab_vec_read_location(xml, location, &fixing.location);
+    fixing.placed = cab_vec_place_of(xml, occurrence, &fixing.place);
     if (fixing.segment >= 0 && fixing.location >= 0 && fixing.location <= 1)
         add_fixing(xml->kbl, fixing);
     else
@@ -317,12 +306,16 @@ static cab_kbl_cover read_cover(cab_xml *xml, const xmlNode *placement, const xm
     {
         if (!specification) specification = cab_xml_follow(xml, role, "WireProtectionSpecification");
     }
+    const char *alias = cab_vec_alias(xml, part, CAB_VEC_PART);
     cab_kbl_cover cover = {.id = cab_vec_name_of(xml, occurrence),
-                           .part_id = part ? cab_xml_id_of(xml, part) : "",
+                           .element = cab_xml_id_of(xml, occurrence),
+                           .part_id = *alias ? alias
+                                      : part ? cab_xml_id_of(xml, part)
+                                             : "",
                            .number = cab_xml_text(xml, part, "PartNumber"),
-                           .text = "",
+                           .text = cab_vec_description(xml, part),
                            .line = cab_xml_line(placement),
-                           .mass = mass_of(xml, occurrence, cab_kbl_mass_per_length),
+                           .mass = cab_vec_mass_of(xml, occurrence, cab_kbl_mass_per_length),
                            .kind = kind_of(specification)};
     cover.inner = cab_xml_quantity(xml, specification, "InnerDiameter", cab_kbl_length);
     cover.outer = cab_xml_quantity(xml, specification, "OuterDiameter", cab_kbl_length);

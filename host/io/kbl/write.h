@@ -5,7 +5,7 @@
 #include "io/kbl/kbl.h"
 
 /* A harness as it was read, before it has shapes, as VEC 2.1. free() the bytes. CAB_ERROR_MEMORY: there are none. */
-cab_status cab_kbl_write_vec(const cab_kbl *kbl, char **bytes, size_t *size, cab_error *error);
+cab_status cab_kbl_write_vec(cab_kbl *kbl, char **bytes, size_t *size, cab_error *error);
 /* The same as KBL 2.4; names that cannot be ids are counted in a note. CAB_ERROR_UNSUPPORTED: no libxml2. */
 cab_status cab_kbl_write_kbl(cab_kbl *kbl, char **bytes, size_t *size, cab_error *error);
 

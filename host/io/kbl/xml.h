@@ -89,7 +89,7 @@ double cab_xml_quantity(cab_xml *xml, const xmlNode *parent, const char *name, c
 /* Metres in a unit; millimetres, with a note, where it is none of length. owner: who has it. */
 double cab_xml_unit_of_length(cab_xml *xml, xmlNode *node, const xmlNode *owner);
 
-/* What both kinds of files share (read.c). A place within reach of a harness, or of a curve's control points: */
+/* What both kinds of files share (shared.c). A place within reach of a harness, or of a curve's control points: */
 #define CAB_KBL_PLACE_MAX 200.0 /* m; no harness reaches further */
 #define CAB_KBL_LENGTH_MAX 200.0
 #define CAB_KBL_CONTROL_MAX                                                                                  \
