@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "model/pose.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 
 static void fill_segments(cab_model *model)
@@ -265,6 +266,17 @@ static cab_status exclude_neighbours(const cab_model *model, cab_walk *walk, cab
     return status;
 }
 
+#define CLEAR 0.02 /* of the radius: by so much an end may be drawn too near */
+
+/* Does a cable end beside a shape of a body, and not in it? Then it may touch that like any other. */
+static bool is_clear(const cab_model *model, const cab_model_attachment *a, int collider, double radius)
+{
+    const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
+    cab_vec3 place = def->at_point ? cab_rigid_point(model, &model->rigid[a->rigid], def->point)
+                                   : model->place[model->node_particle[a->node]];
+    return cab_model_outside(model, collider, place) > (1 - CLEAR) * radius;
+}
+
 static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_exclusions *list,
                                    cab_error *error)
 {
@@ -279,6 +291,7 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
         const cab_segment *near = &model->segment[model->incident[model->incident_start[p]] >> 1];
         double rest = near->rest;
         for (int k = on.first; k < on.first + on.count; k++) {
+            if (a->rigid >= 0 && is_clear(model, a, k, (double)near->radius)) continue;
             walk->count = 0;
             cab_status status = visit(walk, p, 0, 0, error);
             if (status == CAB_OK)

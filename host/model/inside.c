@@ -51,6 +51,13 @@ static double outside(const solid *s, cab_vec3 x, cab_vec3 *out)
     return (double)found.distance;
 }
 
+double cab_model_outside(const cab_model *m, int collider, cab_vec3 place)
+{
+    solid s = solid_at(m, collider, 0);
+    cab_vec3 unused;
+    return outside(&s, place, &unused);
+}
+
 /* The model's segment at a node, of whose radius it is; -1 = none, or it may be in this collider. */
 static int segment_of(const cab_model *m, const cab_body *cable, int node, int collider)
 {
