@@ -153,4 +153,34 @@ CAB_INLINE int cab_rigid_drive_take(cab_rigid_drive *d, real moved)
     return d->way != before;
 }
 
+/* ---- what lies in memory ---- */
+
+/* A member's arm at the substep's start. rotation: of its body until then */
+CAB_INLINE vec3 cab_rigid_arm(global const cab_rigid_member *member, float4 rotation)
+{
+    vec3 arm = vec3_at(member->arm);
+    return vec3_add(arm, cab_turn_moves(rotation, arm));
+}
+
+CAB_INLINE real cab_rigid_mass(global const cab_rigid_member *member, int first_order)
+{
+    return first_order ? member->mass_first : member->mass;
+}
+
+/* A body's motor (0) or friction (1). bearing: what each of both gave last, times h^2, and its way. */
+CAB_INLINE cab_rigid_drive cab_rigid_drive_of(cab_rigid own, float4 bearing, int which, real per_h)
+{
+    real most = which ? own.friction : own.most, last = which ? bearing.y : bearing.x;
+    cab_rigid_drive d = {which ? 0 : own.speed, most / per_h, most > 0 ? own.stiffness : 0, last / per_h,
+                         which ? bearing.w : bearing.z};
+    return d;
+}
+
+/* How far a bearing has moved in this substep, m or rad. */
+CAB_INLINE real cab_rigid_moved(cab_rigid own, float4 turn, float4 shift)
+{
+    vec3 axis = vec3_make(own.axis[0], own.axis[1], own.axis[2]);
+    return own.motion == CAB_RIGID_HINGE ? 2 * vec3_dot(vec3_of(turn), axis) : vec3_dot(vec3_of(shift), axis);
+}
+
 #endif

@@ -483,15 +483,15 @@
       joined, junction, block, block_term, order, off, stiff)                                                \
     X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
       position, residual, order)                                                                                       \
-    X(rigid_weigh, rigid, block, junction_move, junction_diagonal, junction_block, joined, junction, block,  \
+    X(rigid_weigh, rigid_assemble, block, junction_move, junction_diagonal, junction_block, joined, junction, block,  \
       rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset, order, off, stiff)    \
     X(rigid_place, rigid, block, params, collider, rigid_turn, rigid_shape, rigid_rotation, rigid,          \
       rigid_member, position, residual, order)                                                              \
-    X(rigid_condense, rigid, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press, near_start,  \
+    X(rigid_condense, rigid_touch, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press, near_start,  \
       near_count, branch, branch_node, stiff_node, stiff)                                                   \
-    X(rigid_follow, rigid, block, stiff_node, rigid_touch, rigid_touched, rigid, rigid_press, near_start,   \
+    X(rigid_follow, rigid_touch, block, stiff_node, rigid_touch, rigid_touched, rigid, rigid_press, near_start,   \
       near_count, branch, branch_node, junction_move, stiff)                                                \
-    X(rigid_assemble, rigid, block, junction_move, junction_diagonal, junction_block, rigid_column,         \
+    X(rigid_assemble, rigid_assemble, block, junction_move, junction_diagonal, junction_block, rigid_column,         \
       rigid_touch, rigid_touched, joined, rigid, rigid_member, rigid_term, rigid_rotation, rigid_turn,      \
       condensed, stiff_condensed, branch, branch_node, distance_lambda, order, off, stiff)                  \
     X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_bearing, rigid_other,               \

@@ -13,6 +13,7 @@
 
 #include "status.h"
 #include "settings.h"
+#include "body.h"
 #include "scene.h"
 #include "particles.h"
 #include "world.h"

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "body.h"
 #include "settings.h"
 #include "status.h"
 
@@ -249,7 +250,7 @@ typedef enum cab_target_kind {
     CAB_TARGET_COLLIDER,  /**< rides along with a collider, where it starts or, with `at_point`, at `point` */
     CAB_TARGET_KEYFRAMES, /**< linear between keyframes, held before the first and after the last */
     CAB_TARGET_SHEET,     /**< a particle of a sheet, shared from then on */
-    CAB_TARGET_BODY /**< moves along with a body, and pulls at it; where it starts or, with `at_point`, at `point` */
+    CAB_TARGET_BODY       /**< a place of a rigid body, as of a collider; it pulls at that */
 } cab_target_kind;
 
 /** What holds: under which key a scene file lists it. */
@@ -282,10 +283,9 @@ typedef struct cab_attachment_def {
                           be as by default, as they must with CAB_TARGET_SHEET */
     cab_place at;      /**< CAB_PLACE_START */
     cab_target_kind to;
-    cab_vec3
-        point; /**< for CAB_TARGET_POINT, and with at_point CAB_TARGET_COLLIDER, m; moves with the copy. CAB_TARGET_BODY:
-                      in the body's own axes, m */
-    bool at_point; /**< for CAB_TARGET_COLLIDER and _BODY: it is held at `point`, as if drawn there; false */
+    cab_vec3 point; /**< for CAB_TARGET_POINT, and with at_point for _COLLIDER, m; moves with the copy. With
+                       at_point for CAB_TARGET_BODY: in the body's own axes, m */
+    bool at_point;  /**< for CAB_TARGET_COLLIDER and _BODY: it is held at `point`, as if drawn there; false */
     const char *target;            /**< for CAB_TARGET_CABLE, _SHEET, _COLLIDER and _BODY: its name */
     cab_place target_at;           /**< for CAB_TARGET_CABLE and CAB_TARGET_SHEET */
     const cab_keyframe *keyframes; /**< for CAB_TARGET_KEYFRAMES, times increasing; move with the copy */
@@ -447,67 +447,6 @@ typedef struct cab_collider_def {
 } cab_collider_def;
 
 CAB_API cab_collider_def cab_collider_default(void);
-
-typedef enum cab_body_shape_kind {
-    CAB_BODY_SPHERE = 0,
-    CAB_BODY_CAPSULE,
-    CAB_BODY_BOX,
-    CAB_BODY_CYLINDER
-} cab_body_shape_kind;
-
-/** A shape of a body, in the body's own axes. Cables touch it. Fields that a kind does not name are ignored.
- */
-typedef struct cab_body_shape_def {
-    cab_body_shape_kind kind;
-    cab_vec3 center;       /**< sphere, box: m; capsule, cylinder: `from`, the centre of its first end, m */
-    cab_vec3 to;           /**< capsule, cylinder: the centre of its other end, not `from`, m */
-    double radius;         /**< all but the box; m, > 0 */
-    cab_vec3 half_extents; /**< box; m, > 0 */
-    double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
-} cab_body_shape_def;
-
-/** How a body can move. */
-typedef enum cab_body_motion {
-    CAB_BODY_FREE = 0, /**< as forces move it */
-    CAB_BODY_HINGE,    /**< turns about an axis that is fixed in space */
-    CAB_BODY_SLIDER,   /**< moves along an axis, without turning */
-    CAB_BODY_BALL      /**< turns about a point that is fixed in space */
-} cab_body_motion;
-
-/** A rigid body. Cables end on it (CAB_TARGET_BODY), with nothing but their places held, and pull at it; cables
- * of its group touch its shapes, and push it. Bodies touch neither each other nor colliders. Method direct,
- * staged, without sleep. Start with cab_body_default(). */
-typedef struct cab_body_def {
-    const char *name;   /**< unique among bodies, at most 200 bytes */
-    cab_vec3 position;  /**< of the origin of its own axes at the start, m */
-    double rotation[4]; /**< of its own axes at the start, quaternion w, x, y, z; any length but 0 */
-    cab_vec3 velocity;  /**< of its centre of mass at the start, m/s; of a slider that along its axis; 0 */
-    cab_vec3 spin;      /**< angular velocity at the start, in the axes of space, rad/s; of a hinge that about
-                            its axis; 0 */
-    const cab_body_shape_def *shapes; /**< of one density; NULL. Where two overlap they weigh twice */
-    int shape_count;
-    double mass;     /**< kg, > 0; 0 = density times the volume of its shapes */
-    double density;  /**< of its shapes, kg/m^3, > 0; 0 = as the mass says. Not both */
-    cab_vec3 center; /**< of mass, in its own axes, m; not looked at where there are shapes; 0 */
-    cab_vec3
-        inertia; /**< about the centre of mass and about its own axes, kg m^2, each > 0 and none above the
-                         sum of both others; 0, 0, 0 = of its shapes */
-    cab_body_motion motion;
-    cab_vec3 point; /**< hinge: a point of the axis, ball: the point; in space at the start, m; moves with the
-                       copy */
-    cab_vec3 axis;  /**< hinge, slider: its direction in space; any length but 0 */
-    double bearing_friction; /**< hinge: N m, slider: N; >= 0: Coulomb's, whatever the bearing carries; 0 */
-    double motor_speed;      /**< hinge: rad/s, slider: m/s, which the motor would keep; 0 */
-    double motor_most; /**< hinge: N m, slider: N; >= 0: the most that the motor gives; 0 = there is none */
-    double friction;   /**< Coulomb coefficient of its surface, >= 0; 0.3 */
-    int group;         /**< as of a cable; 0 */
-    double damping;    /**< of its motion through space, 1/s, >= 0: as cab_material_def.damping; 0 */
-    int copies[3]; /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "b[i,j,k]". Cables with as many
-                          copies end on them one by one */
-    double spacing[3]; /**< between copies, m; 0, 0, 0 */
-} cab_body_def;
-
-CAB_API cab_body_def cab_body_default(void);
 
 /** A number with a name, for an expression. */
 typedef struct cab_parameter {

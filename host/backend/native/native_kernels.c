@@ -17,6 +17,8 @@
 #include "kernels/direct_viscous.cl"
 #include "kernels/direct_junction.cl"
 #include "kernels/rigid.cl"
+#include "kernels/rigid_assemble.cl"
+#include "kernels/rigid_touch.cl"
 #include "kernels/direct_lengths.cl"
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"

@@ -1,0 +1,75 @@
+/* clcable: rigid bodies of a scene, on which cables end and which they touch. cab_scene_add_body() in scene.h adds one. */
+#ifndef CLCABLE_BODY_H
+#define CLCABLE_BODY_H
+
+#include "settings.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum cab_body_shape_kind {
+    CAB_BODY_SPHERE = 0,
+    CAB_BODY_CAPSULE,
+    CAB_BODY_BOX,
+    CAB_BODY_CYLINDER
+} cab_body_shape_kind;
+
+/** A shape of a body, in the body's own axes. Cables touch it. Fields that a kind does not name are ignored.
+ */
+typedef struct cab_body_shape_def {
+    cab_body_shape_kind kind;
+    cab_vec3 center;       /**< sphere, box: m; capsule, cylinder: `from`, the centre of its first end, m */
+    cab_vec3 to;           /**< capsule, cylinder: the centre of its other end, not `from`, m */
+    double radius;         /**< all but the box; m, > 0 */
+    cab_vec3 half_extents; /**< box; m, > 0 */
+    double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+} cab_body_shape_def;
+
+/** How a body can move. */
+typedef enum cab_body_motion {
+    CAB_BODY_FREE = 0, /**< as forces move it */
+    CAB_BODY_HINGE,    /**< turns about an axis that is fixed in space */
+    CAB_BODY_SLIDER,   /**< moves along an axis, without turning */
+    CAB_BODY_BALL      /**< turns about a point that is fixed in space */
+} cab_body_motion;
+
+/** A rigid body. Cables end on it (CAB_TARGET_BODY), with nothing but their places held, and pull at it; cables
+ * of its group touch its shapes, and push it. Bodies touch neither each other nor colliders. Method direct,
+ * staged, without sleep. Start with cab_body_default(). */
+typedef struct cab_body_def {
+    const char *name;   /**< unique among bodies, at most 200 bytes */
+    cab_vec3 position;  /**< of the origin of its own axes at the start, m */
+    double rotation[4]; /**< of its own axes at the start, quaternion w, x, y, z; any length but 0 */
+    cab_vec3 velocity;  /**< of its centre of mass at the start, m/s; of a slider that along its axis; 0 */
+    cab_vec3 spin;      /**< angular velocity at the start, in the axes of space, rad/s; of a hinge that about
+                            its axis; 0 */
+    const cab_body_shape_def *shapes; /**< of one density; NULL. Where two overlap they weigh twice */
+    int shape_count;
+    double mass;     /**< kg, > 0; 0 = density times the volume of its shapes */
+    double density;  /**< of its shapes, kg/m^3, > 0; 0 = as the mass says. Not both */
+    cab_vec3 center; /**< of mass, in its own axes, m; not looked at where there are shapes; 0 */
+    cab_vec3
+        inertia; /**< about the centre of mass and about its own axes, kg m^2, each > 0 and none above the
+                         sum of both others; 0, 0, 0 = of its shapes */
+    cab_body_motion motion;
+    cab_vec3 point; /**< hinge: a point of the axis, ball: the point; in space at the start, m; moves with the
+                       copy */
+    cab_vec3 axis;  /**< hinge, slider: its direction in space; any length but 0 */
+    double bearing_friction; /**< hinge: N m, slider: N; >= 0: Coulomb's, whatever the bearing carries; 0 */
+    double motor_speed;      /**< hinge: rad/s, slider: m/s, which the motor would keep; 0 */
+    double motor_most; /**< hinge: N m, slider: N; >= 0: the most that the motor gives; 0 = there is none */
+    double friction;   /**< Coulomb coefficient of its surface, >= 0; 0.3 */
+    int group;         /**< as of a cable; 0 */
+    double damping;    /**< of its motion through space, 1/s, >= 0: as cab_material_def.damping; 0 */
+    int copies[3]; /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "b[i,j,k]". Cables with as many
+                          copies end on them one by one */
+    double spacing[3]; /**< between copies, m; 0, 0, 0 */
+} cab_body_def;
+
+CAB_API cab_body_def cab_body_default(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
