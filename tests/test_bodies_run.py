@@ -146,6 +146,24 @@ class Mistakes(Case):
         self.assertIn("no/b.csv: cannot write it", self.call("run", "scene.json", "--bodies", "no/b.csv", expect=1).stderr)
 
 
+class Told(Case):
+    def test_check_counts_them(self):
+        done = subprocess.run([PROGRAM, "check", "scene.json"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertIn(", 2 attachments, 4 bodies, ", done.stdout)
+
+    def test_a_report_names_them(self):
+        """What a cable is near to has the name of the body, of a copy with its numbers."""
+        scene = {**SCENE, "contact": {"self": False}, "bodies": [
+            {"name": "none", "position": [0, 5, 0], "mass": 1, "inertia": [1, 1, 1]},
+            {"name": "post", "position": [0.5, 0.09, 1], "mass": 1, "shapes": [{**BALL, "center": [0, 3, 0]}, BALL], "copies": {"count": [1, 2, 1],
+             "spacing": [0, 4, 0]}, "motion": {"hinge": {"point": [0.5, 0.09, 1], "axis": [0, 0, 1], "friction": 10}}}],
+            "attachments": [*WITHOUT["attachments"], {"cable": "a", "at": "end", "to": "here"}]}
+        (self.folder / "near.json").write_text(json.dumps(scene))
+        self.call("report", "near.json", "-o", "r.json", "--frames", "1", "--limit", "clearance-collider=0.2")
+        findings = [f for f in json.loads(self.read("r.json"))["findings"] if f["rule"] == "clearance-collider"]
+        self.assertEqual([f["other"] for f in findings], ["post[0,0,0]"])
+
+
 class Judged(Case):
     """What a run says of itself where bodies move."""
 

@@ -133,7 +133,7 @@ GOOD = PARTS + [
     (A + "/compliance", 0),
     (L + "/force", [0, 0, -1]),
     (L, {"cable": "a", "at": "end", "moment": [0, 1, 0]}),
-    ("/colliders", [SPHERE, CAPSULE, BOX]),
+    ("/colliders", [SPHERE, CAPSULE, BOX, {**CAPSULE, "shape": "cylinder"}]),
     ("/colliders/1", {**BOX, "name": "box", "rotation": [1, 0, 0, 1], "friction": 0}),
     ("/contact", {"self": False}),
     ("/contact", {"sleep": True}),
@@ -251,6 +251,7 @@ BAD = [
     ("/colliders/1", {**SPHERE, "radius": 0}),
     ("/colliders/1", {"shape": "capsule", "from": [0, 0, 0], "radius": 1}),
     ("/colliders/1", {**BOX, "half_extents": [1, 1, 0]}),
+    ("/colliders/1", {"shape": "cylinder", "from": [0, 0, 0], "radius": 1}),
     ("/colliders/1", {**BOX, "rotation": [1, 0, 0]}),
     ("/contact/self", 0),
     ("/contact/sleep", "yes"),
@@ -335,6 +336,7 @@ READER_ONLY = [
     ("/method", "springs"),
     ("/method", {"name": "direct", "double_distance": True}),
     ("/colliders/1", {"shape": "mesh", "file": "missing.obj"}),
+    ("/colliders/1", {"shape": "cylinder", "from": [0, 0, -3], "to": [0, 0, -3], "radius": 1}),
 ]
 
 # The same with a sheet.
@@ -464,6 +466,8 @@ BODIED_GOOD = [
     (B + "/velocity", [0, 0, 1]),
     (B + "/spin", [0, 0, 1]),
     (B + "/damping", 0.1),
+    (B + "/friction", 0),
+    (B + "/group", 1),
     (B + "/motion", "free"),
     (B + "/motion", {"hinge": HINGE}),
     (B + "/motion", {"hinge": {**HINGE, "friction": 0.1, "motor": {"speed": -2, "torque": 3}}}),
@@ -495,7 +499,9 @@ BODIED_BAD = [
     (B + "/rotation", [1, 0, 0]),
     (B + "/spin", 1),
     (B + "/damping", -1),
-    (B + "/friction", 0.3),
+    (B + "/friction", -0.3),
+    (B + "/group", 1.5),
+    (B + "/group", -1),
     (B + "/motion", "held"),
     (B + "/motion", {"hinge": {"point": [0, 0, 1]}}),
     (B + "/motion", {"hinge": {**HINGE, "friction": -1}}),
@@ -513,6 +519,7 @@ BODIED_BAD = [
 
 BODIED_READER_ONLY = [
     ("/method", "xpbd"),
+    ("/contact/sleep", True),
     ("/bodies", [PLUG_BODY, PLUG_BODY]),
     (A + "/to", {"body": "socket"}),
     (A + "/clamp", True),

@@ -224,6 +224,29 @@ static void test_box_and_mesh_are_turned(void **state)
     cab_mesh_free(&mesh);
 }
 
+/* A cylinder ends flat, a capsule beyond its end. */
+static void test_cylinder_ends_flat(void **state)
+{
+    (void)state;
+    cab_scene *scene = empty_scene();
+    for (int i = 0; i < 2; i++) {
+        cab_collider_def def =
+            shape_at(i ? CAB_SHAPE_CYLINDER : CAB_SHAPE_CAPSULE, (cab_vec3){-0.4, 0, i ? -0.4 : 0.4});
+        def.to = (cab_vec3){0.4, 0, def.center.z};
+        def.radius = 0.2;
+        add_collider(scene, def);
+    }
+    stage s = stage_of(scene);
+    draw(&s, "solids-cylinder");
+    for (int side = -1; side <= 1; side += 2) {
+        grey_at(&s, 0.5 * side, 0.4);
+        grey_at(&s, 0.38 * side, -0.4);
+        nothing_at(&s, 0.42 * side, -0.4);
+        nothing_at(&s, 0.2, -0.4 + 0.22 * side);
+    }
+    close_stage(&s);
+}
+
 static void test_tilted_plane_is_seen_from_its_free_side(void **state)
 {
     (void)state;
@@ -515,6 +538,7 @@ int main(void)
         cmocka_unit_test(test_sphere_is_shaded),
         cmocka_unit_test(test_moved_collider_is_where_it_is_said_to_be),
         cmocka_unit_test(test_box_and_mesh_are_turned),
+        cmocka_unit_test(test_cylinder_ends_flat),
         cmocka_unit_test(test_all_shapes_of_a_body_are_drawn),
         cmocka_unit_test(test_bodies_are_where_they_are_read),
         cmocka_unit_test(test_tilted_plane_is_seen_from_its_free_side),

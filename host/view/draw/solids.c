@@ -71,6 +71,12 @@ static float bevel_of(const vec3 half)
     return BEVEL * fminf(half[0], fminf(half[1], half[2]));
 }
 
+static cab_status add_cylinder(cab_surface *surface, const vec3 to, float radius, int sides, cab_error *error)
+{
+    float bevel = BEVEL * fminf(radius, glm_vec3_norm((float *)to) / 2);
+    return cab_surface_add_cylinder(surface, to, radius, bevel, sides, error);
+}
+
 /* In the collider's own coordinates. */
 static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, cab_error *error)
 {
@@ -83,6 +89,9 @@ static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, c
     case CAB_SHAPE_CAPSULE:
         cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
         return cab_surface_add_capsule(surface, size, (float)def->radius, ROUND_SIDES, error);
+    case CAB_SHAPE_CYLINDER:
+        cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
+        return add_cylinder(surface, size, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_BOX:
         cab_vec3_to_floats(def->half_extents, size);
         status = cab_surface_add_box(surface, size, bevel_of(size), error);
@@ -117,8 +126,7 @@ static cab_status add_body_shape(cab_surface *surface, const cab_body_shape_def 
         status = cab_surface_add_box(surface, size, bevel_of(size), error);
         break;
     default:
-        status = cab_surface_add_cylinder(surface, size, radius,
-                                          BEVEL * fminf(radius, glm_vec3_norm(size) / 2), sides, error);
+        status = add_cylinder(surface, size, radius, sides, error);
     }
     if (!status) turn_from(surface, first, def->kind == CAB_BODY_BOX ? def->rotation : none, center);
     return status;
