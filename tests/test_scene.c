@@ -237,7 +237,8 @@ static const refusal refusals[] = {
      "/attachments/0/at/particle: expected an integer from 0 to 1000000, got -1"},
     {"/attachments/0/to=there",
      "/attachments/0/to: expected \"here\", a point [x, y, z], {\"cable\": NAME, \"at\": "
-     "PLACE}, {\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME} or {\"keyframes\": [[t, x, y, z], "
+     "PLACE}, {\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME}, {\"body\": NAME, \"point\": [x, y, z]} "
+     "or {\"keyframes\": [[t, x, y, z], "
      "...]}, got \"there\""},
     {"/attachments/0/to={\"colider\":\"ball\"}",
      "/attachments/0/to/colider: unknown key, the nearest known one is \"collider\""},
