@@ -151,17 +151,17 @@ class Told(Case):
         done = subprocess.run([PROGRAM, "check", "scene.json"], cwd=self.folder, capture_output=True, text=True, timeout=60)
         self.assertIn(", 2 attachments, 4 bodies, ", done.stdout)
 
-    def test_a_report_names_them(self):
-        """What a cable is near to has the name of the body, of a copy with its numbers."""
-        scene = {**SCENE, "contact": {"self": False}, "bodies": [
-            {"name": "none", "position": [0, 5, 0], "mass": 1, "inertia": [1, 1, 1]},
-            {"name": "post", "position": [0.5, 0.09, 1], "mass": 1, "shapes": [{**BALL, "center": [0, 3, 0]}, BALL], "copies": {"count": [1, 2, 1],
-             "spacing": [0, 4, 0]}, "motion": {"hinge": {"point": [0.5, 0.09, 1], "axis": [0, 0, 1], "friction": 10}}}],
-            "attachments": [*WITHOUT["attachments"], {"cable": "a", "at": "end", "to": "here"}]}
+    def test_a_report_looks_past_them(self):
+        """Clearances are those from colliders: a body that a cable is nearer to is no collider."""
+        scene = {**SCENE, "contact": {"self": False}, "colliders": [{"name": "wall", "shape": "plane", "point": [0, 0.15, 0], "normal": [0, -1, 0]}],
+                 "bodies": [{"name": "post", "position": [0.5, 0.09, 1], "mass": 1, "shapes": [BALL],
+                             "motion": {"ball": {"point": [0.5, 0.09, 1]}}}],
+                 "attachments": [*WITHOUT["attachments"], {"cable": "a", "at": "end", "to": "here"}]}
         (self.folder / "near.json").write_text(json.dumps(scene))
-        self.call("report", "near.json", "-o", "r.json", "--frames", "1", "--limit", "clearance-collider=0.2")
+        self.call("report", "near.json", "-o", "r.json", "-o", "r.html", "--frames", "1", "--limit", "clearance-collider=0.2")
         findings = [f for f in json.loads(self.read("r.json"))["findings"] if f["rule"] == "clearance-collider"]
-        self.assertEqual([f["other"] for f in findings], ["post[0,0,0]"])
+        self.assertEqual([f["other"] for f in findings], ["wall"])
+        self.assertAlmostEqual(findings[0]["value"], 0.15 - 0.004, delta=1e-5)
 
 
 class Judged(Case):

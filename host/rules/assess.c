@@ -506,34 +506,12 @@ void cab_assess_part(const cab_assessment *a, const cab_finding *f, char *text, 
         snprintf(text, size, "%s, attachment %d", name, hold->attachment);
 }
 
-/* Shapes of bodies come behind the scene's colliders: body by body, copy by copy. */
-static void body_of_shape(const cab_scene *scene, int shape, char *text, size_t size)
-{
-    for (int i = 0; i < scene->body_count; i++) {
-        const cab_body_def *def = &scene->bodies[i];
-        const int *n = def->copies;
-        int copies = n[0] * n[1] * n[2], copy = def->shape_count > 0 ? shape / def->shape_count : 0;
-        shape -= copies * def->shape_count;
-        if (shape >= 0) continue;
-        if (copies == 1)
-            snprintf(text, size, "%s", def->name);
-        else
-            snprintf(text, size, "%s[%d,%d,%d]", def->name, copy % n[0], copy / n[0] % n[1],
-                     copy / n[0] / n[1]);
-        return;
-    }
-}
-
 void cab_assess_other(const cab_assessment *a, const cab_finding *f, char *text, size_t size)
 {
     *text = 0;
     if (f->frame < 0 || f->other < 0) return;
     if (f->to_cable) {
         snprintf(text, size, "%s", a->cables[f->other].name);
-        return;
-    }
-    if (f->other >= a->scene->collider_count) {
-        body_of_shape(a->scene, f->other - a->scene->collider_count, text, size);
         return;
     }
     const char *name = a->scene->colliders[f->other].name;
