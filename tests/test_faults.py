@@ -42,6 +42,14 @@ TWIST = {
     "attachments": [{"cable": "a", "at": "start", "to": "here", "clamp": True},
                     {"cable": "a", "at": 0.5, "to": "here", "clamp": True, "break_force": 1e-3},
                     {"cable": "a", "at": "end", "to": "here", "clamp": True, "roll": [[0, 0], [1, 5]]}]}
+# The motor drives, so that energy is not judged: without memory for its bounds it is not, and a state says so.
+BODIES = {
+    "clcable": 1, "time": {"duration": 0.05, "frame_rate": 60, "substeps": 4}, "method": "direct", "materials": {"wire": WIRE},
+    "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 1], [0.1, 0, 1]], "segments": 6}],
+    "bodies": [{"name": "b", "position": [0.1, 0, 1], "mass": 0.1, "shapes": [
+        {"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, -0.02], "radius": 0.01}, {"shape": "sphere", "center": [0, 0, 0], "radius": 0.01}],
+        "motion": {"hinge": {"point": [0.1, 0, 1.02], "axis": [0, 1, 0], "motor": {"speed": 1, "torque": 0.01}}}}],
+    "attachments": [{"cable": "a", "at": "start", "to": "here"}, {"cable": "a", "at": "end", "to": {"body": "b"}}]}
 LIMITS = json.dumps({"materials": {"wire": {"max_tension": 1, "min_clearance": 0.001}}, "cables": {"a": {"max_hold_force": 1}}})
 NATIVE = ["--device", "native", "--threads", "1"]
 RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz", "-o", "a.usda", "--report", "a.json",
@@ -57,6 +65,8 @@ MEMORY = {
                ["a.state", "a.probes.csv"]),
     "resume": (["run", "scene.json", *NATIVE, "--resume", "old.state", "-o", "a.csv"], ["a.csv"]),
     "twist": (["run", "twist.json", *NATIVE, "-o", "a.csv", "--checkpoint", "a.state"], ["a.csv", "a.state"]),
+    "bodies": (["run", "bodies.json", *NATIVE, "--bodies", "a.bodies.csv", "-o", "a.csv", "--checkpoint", "a.state"],
+               ["a.bodies.csv", "a.csv", "a.state"]),
     "fit": (["fit", "scene.json", "tracks.csv", "--find", "/materials/wire/friction=0.1:1", "--tries", "2", "-o", "a.json", "-q", *NATIVE], ["a.json"]),
     "vtkhdf": (["run", "scene.json", *NATIVE, "-o", "a.vtkhdf"], ["a.vtkhdf"]),
     "kbl": (["check", "loom.kbl"], []),
@@ -83,7 +93,8 @@ MEMORY = {
     "envelopes": (["sweep", "scene.json", "--vary", "/loads/0/mass=0.01,0.02", "--batch", "1", "--envelope", "a.obj", "--envelope-cell", "0.0005",
                    "--report", "a.json", "--frames", "2", "-q", *NATIVE], ["a.obj", "a.json"]),
     "planar": (["run", "planar.json", *NATIVE, "-o", "a.csv", "--report", "a.json", "--frames", "2"], ["a.csv", "a.json"]),
-    "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
+    "render": (["render", "scene.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"]),
+    "render_bodies": (["render", "bodies.json", "-o", "a.png", "--size", "64x64", "--frames", "1", *NATIVE], ["a.png"])}
 # HDF5 writes in a process of its own, which counts on from where it began, and is not in the count
 BEYOND = {"vtkhdf": 2}
 OPENCL = {"devices": (["devices"], []),
@@ -109,6 +120,7 @@ def prepare(folder):
     (folder / "small.vec").write_text(vec_files.small("2.1.0"))
     (folder / "table.json").write_text(LIMITS)
     (folder / "twist.json").write_text(json.dumps(TWIST))
+    (folder / "bodies.json").write_text(json.dumps(BODIES))
     subprocess.run([PROGRAM, "run", "scene.json", *NATIVE, "--probes", "tracks.csv", "-q"], cwd=folder, check=True)
     subprocess.run([PROGRAM, "convert", "loom.kbl", "loom.vec", "-q"], cwd=folder, check=True)
     for name, limits in (("old.json", "{}"), ("new.json", LIMITS)):

@@ -75,6 +75,12 @@ SOLIDS = [
     {"shape": "capsule", "from": [0.1, -0.5, 0.1], "to": [0.1, 0.4, 0.3], "radius": 0.08},
     {"shape": "box", "center": [0.45, 0.1, 0.15], "half_extents": [0.15, 0.2, 0.15], "rotation": [0.92, 0, 0, 0.38]},
 ]
+PLUG = {"name": "plug", "position": [-0.05, -0.4, 0.3], "rotation": [0.92, 0, 0.38, 0], "mass": 1, "shapes": [
+    {"shape": "box", "center": [0, 0, 0.1], "half_extents": [0.1, 0.06, 0.12]},
+    {"shape": "cylinder", "from": [0, 0, -0.02], "to": [0, 0, -0.15], "radius": 0.05},
+    {"shape": "sphere", "center": [0, 0, -0.17], "radius": 0.06}]}
+ROD = {"name": "rod", "position": [0.45, -0.2, 0.1], "mass": 1, "copies": {"count": [1, 2, 1], "spacing": [0, 0.4, 0]}, "shapes": [
+    {"shape": "capsule", "from": [-0.1, 0, 0], "to": [0.2, 0, 0.2], "radius": 0.06}]}
 RING = {"name": "ring", "shape": "mesh", "file": "ring.obj", "center": [0, 0, 0.2], "rotation": [0.966, 0.259, 0, 0]}
 MARKED = scene(
     cables=[cable("a", [[-0.5, 0, 0.4], [0, 0, 0.3], [0.5, 0, 0.4]]),
@@ -112,6 +118,7 @@ PICTURES = {
     "pile": (scene(cables=PILE, colliders=[FLOOR]), ("--colour", "material")),
     "sheet": (scene(sheets=[SHEET], colliders=[FLOOR]), ()),
     "solids": (scene(cables=WAVES[:1], colliders=[FLOOR, *SOLIDS]), ("--fov", 60)),
+    "bodies": (scene(method="direct", cables=WAVES[:1], colliders=[FLOOR, SOLIDS[0]], bodies=[PLUG, ROD]), ("--fov", 60)),
     "mesh": (scene(cables=[cable("a", [[-0.3, 0, 0.2], [0.3, 0, 0.25]])], colliders=[FLOOR, RING]), ()),
     "marks": (MARKED, ()),
     "curvature": (TUBES, ("--colour", "curvature")),

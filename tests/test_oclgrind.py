@@ -259,6 +259,21 @@ def directed():
                             {"cable": "a", "at": 0.5, "to": "here", "clamp": True, "break_force": 1e6}]}
 
 
+def bodied():
+    """A cable from one body to another, each on a bearing with a motor or friction, that lies on a third one."""
+    box = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.02, 0.02]}
+    hinge = {"point": [0, 0, 0.05], "axis": [0, 1, 0], "motor": {"speed": 1, "torque": 1}}
+    rod = {"name": "c", "position": [0.2, 0, -0.02], "density": 500, "motion": {"ball": {"point": [0.2, 0, -0.1]}},
+           "shapes": [{"shape": "cylinder", "from": [0, -0.1, 0], "to": [0, 0.1, 0], "radius": 0.01}]}
+    return {"clcable": 1, "method": "direct", "time": {"duration": 1 / 60, "substeps": 2},
+            "materials": {"wire": {"radius": 0.01, "linear_density": 0.1, "bending_stiffness": 1e-3}},
+            "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0], [0.4, 0, 0]], "segments": 4}],
+            "bodies": [{"name": "a", "position": [0, 0, 0], "mass": 1, "shapes": [box], "motion": {"hinge": hinge}},
+                       {"name": "b", "position": [0.4, 0, 0], "mass": 1, "shapes": [box],
+                        "motion": {"slider": {"axis": [1, 0, 0], "friction": 1}}}, rod],
+            "attachments": [{"cable": "a", "at": "start", "to": {"body": "a"}}, {"cable": "a", "at": "end", "to": {"body": "b"}}]}
+
+
 def viscous(way, mixed):
     """Cables whose bending is damped, clamped at both ends where `mixed`."""
     scene = side_by_side("direct", 1e-4, mixed)
@@ -473,6 +488,7 @@ SCENES = {
     "twist": twisted("lanes"),
     "twist-staged": twisted("staged"),
     "directors": directed(),
+    "bodies": bodied(),
     "viscous": viscous("lanes", False),
     "viscous-mixed": viscous("lanes", True),
     "viscous-staged": viscous("staged", True),
@@ -507,7 +523,7 @@ PARTS = {
     "span_frames": ("span-frames",),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
-    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "viscous", "viscous-mixed", "viscous-staged", "twist", "twist-staged", "directors", "far", "near", "near-mixed", "xpbd-lanes",
+    "ways": ("fused", "chunks", "chunks-double", "launches", "lanes", "lanes-bending", "lanes-mixed", "viscous", "viscous-mixed", "viscous-staged", "twist", "twist-staged", "directors", "bodies", "far", "near", "near-mixed", "xpbd-lanes",
              "xpbd-lanes-bending", "xpbd-lanes-mixed"),
 }
 PARTS = {part: names for part, names in PARTS.items() if all(n in SCENES or n in ("limits", "groups") for n in names)}

@@ -237,7 +237,8 @@ static const refusal refusals[] = {
      "/attachments/0/at/particle: expected an integer from 0 to 1000000, got -1"},
     {"/attachments/0/to=there",
      "/attachments/0/to: expected \"here\", a point [x, y, z], {\"cable\": NAME, \"at\": "
-     "PLACE}, {\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME} or {\"keyframes\": [[t, x, y, z], "
+     "PLACE}, {\"sheet\": NAME, \"at\": PLACE}, {\"collider\": NAME}, {\"body\": NAME, \"point\": [x, y, z]} "
+     "or {\"keyframes\": [[t, x, y, z], "
      "...]}, got \"there\""},
     {"/attachments/0/to={\"colider\":\"ball\"}",
      "/attachments/0/to/colider: unknown key, the nearest known one is \"collider\""},
@@ -254,7 +255,7 @@ static const refusal refusals[] = {
     {"/loads/0/mass=-1", "/loads/0/mass: expected a number from 0 to 1e+09, got -1"},
     {"/loads/0/forces=1", "/loads/0/forces: unknown key, the nearest known one is \"force\""},
     {"/colliders/0/shape=plain",
-     "/colliders/0/shape: expected \"plane\", \"sphere\", \"capsule\", \"box\" or \"mesh\" "
+     "/colliders/0/shape: expected \"plane\", \"sphere\", \"capsule\", \"box\", \"mesh\" or \"cylinder\" "
      "(the nearest is \"plane\"), got \"plain\""},
     {"/colliders/0/normal=[0,0,0]", "/colliders/0/normal: expected a vector other than zero"},
     {"/colliders/1/half_extents=[1,1,1]",

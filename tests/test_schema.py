@@ -133,7 +133,7 @@ GOOD = PARTS + [
     (A + "/compliance", 0),
     (L + "/force", [0, 0, -1]),
     (L, {"cable": "a", "at": "end", "moment": [0, 1, 0]}),
-    ("/colliders", [SPHERE, CAPSULE, BOX]),
+    ("/colliders", [SPHERE, CAPSULE, BOX, {**CAPSULE, "shape": "cylinder"}]),
     ("/colliders/1", {**BOX, "name": "box", "rotation": [1, 0, 0, 1], "friction": 0}),
     ("/contact", {"self": False}),
     ("/contact", {"sleep": True}),
@@ -251,6 +251,7 @@ BAD = [
     ("/colliders/1", {**SPHERE, "radius": 0}),
     ("/colliders/1", {"shape": "capsule", "from": [0, 0, 0], "radius": 1}),
     ("/colliders/1", {**BOX, "half_extents": [1, 1, 0]}),
+    ("/colliders/1", {"shape": "cylinder", "from": [0, 0, 0], "radius": 1}),
     ("/colliders/1", {**BOX, "rotation": [1, 0, 0]}),
     ("/contact/self", 0),
     ("/contact/sleep", "yes"),
@@ -335,6 +336,7 @@ READER_ONLY = [
     ("/method", "springs"),
     ("/method", {"name": "direct", "double_distance": True}),
     ("/colliders/1", {"shape": "mesh", "file": "missing.obj"}),
+    ("/colliders/1", {"shape": "cylinder", "from": [0, 0, -3], "to": [0, 0, -3], "radius": 1}),
 ]
 
 # The same with a sheet.
@@ -445,6 +447,81 @@ READER_ONLY_OWN = [
     (O + "/parameters", {"rest": 1}),
 ]
 
+# With a body, which only direct has.
+PLUG_BODY = {"name": "plug", "position": [0, 0, 0.9], "shapes": [{"shape": "sphere", "center": [0, 0, 0], "radius": 0.02}],
+             "mass": 0.1}
+LUMP = {"name": "lump", "position": [0, 0, 0.9], "mass": 2, "inertia": [1, 1, 1]}
+BODIED = {**BASE, "method": "direct", "bodies": [PLUG_BODY],
+          "attachments": [{"cable": "a", "at": "start", "to": {"body": "plug", "point": [0, 0, 0.02]}}]}
+B = "/bodies/0"
+HINGE = {"point": [0, 0, 1], "axis": [0, 1, 0]}
+
+BODIED_GOOD = [
+    ("/bodies", [PLUG_BODY, LUMP]),
+    (A + "/to", {"body": "plug"}),
+    (A, {"cable": "a", "at": 0.5, "to": {"body": "plug", "point": [0, 0, 0.02]}, "break_force": 5}),
+    (B, {**LUMP, "name": "plug", "center": [0, 0, 0.1]}),
+    (B, {**PLUG_BODY, "inertia": [1e-3, 1e-3, 2e-3], "rotation": [2, 0, 0, 1], "velocity": [0, 0, 1], "spin": [0, 0, 1],
+         "damping": 0.1, "friction": 0, "group": 1}),
+    (B + "/motion", "free"),
+    (B + "/motion", {"hinge": HINGE}),
+    (B + "/motion", {"hinge": {**HINGE, "friction": 0.1, "motor": {"speed": -2, "torque": 3}}}),
+    (B + "/motion", {"slider": {"axis": [0, 0, 2], "friction": 1, "motor": {"speed": 0.1, "force": 20}}}),
+    (B + "/motion", {"ball": {"point": [0, 0, 1]}}),
+    (B + "/copies", {"count": [1, 1, 1], "spacing": [0, 0.1, 0]}),
+    (B + "/shapes", [{"shape": "capsule", "from": [0, 0, 0], "to": [0, 0, 0.1], "radius": 0.01},
+                     {"shape": "box", "center": [0, 0, 0], "half_extents": [1, 1, 1], "rotation": [1, 1, 0, 0]},
+                     {"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0.1], "radius": 0.01}]),
+    (B, {key: value for key, value in {**PLUG_BODY, "density": 1000}.items() if key != "mass"}),
+]
+
+BODIED_BAD = [
+    ("/bodies", {}),
+    (A + "/to", {"body": 1}),
+    (A + "/to", {"body": "plug", "at": "end"}),
+    (B + "/name", MISSING),
+    (B + "/position", MISSING),
+    (B + "/mass", MISSING),
+    (B + "/mass", 0),
+    (B + "/density", 1000),
+    (B + "/shapes", MISSING),
+    (B + "/shapes", []),
+    (B + "/shapes", [{"shape": "mesh", "file": "ring.obj"}]),
+    (B + "/shapes", [{"shape": "sphere", "center": [0, 0, 0]}]),
+    (B + "/shapes", [{"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0.1], "half_extents": [1, 1, 1]}]),
+    *((B + f"/{key}", value) for key, value in (("inertia", [1, 1]), ("inertia", [1, 1, 0]), ("rotation", [1, 0, 0]), ("spin", 1), ("damping", -1))),
+    (B + "/friction", -0.3),
+    (B + "/group", 1.5),
+    (B + "/group", -1),
+    (B + "/motion", "held"),
+    (B + "/motion", {"hinge": {"point": [0, 0, 1]}}),
+    (B + "/motion", {"hinge": {**HINGE, "friction": -1}}),
+    (B + "/motion", {"hinge": {**HINGE, "motor": {"speed": 1, "force": 1}}}),
+    (B + "/motion", {"hinge": {**HINGE, "motor": {"speed": 1}}}),
+    (B + "/motion", {"hinge": HINGE, "ball": {"point": [0, 0, 1]}}),
+    (B + "/motion", {"slider": {"axis": [0, 0, 1], "point": [0, 0, 1]}}),
+    (B + "/motion", {"ball": {"point": [0, 0, 1], "friction": 1}}),
+    (B + "/copies", {"count": [1, 3, 1]}),
+    ("/clips", [{**CLIP, "to": {"body": "plug"}}]),
+    ("/connectors", [{**PLUG, "to": {"body": "plug"}}]),
+    (B, {"name": "plug", "position": [0, 0, 0.9], "mass": 2}),
+    (B, {"name": "plug", "position": [0, 0, 0.9], "density": 2, "inertia": [1, 1, 1]}),
+]
+
+BODIED_READER_ONLY = [
+    ("/method", "xpbd"),
+    ("/contact/sleep", True),
+    ("/bodies", [PLUG_BODY, PLUG_BODY]),
+    (A + "/to", {"body": "socket"}),
+    (A + "/clamp", True),
+    (A + "/compliance", 1e-3),
+    (B + "/inertia", [1, 1, 3]),
+    (B + "/rotation", [0, 0, 0, 0]),
+    (B + "/motion", {"hinge": {**HINGE, "axis": [0, 0, 0]}}),
+    (B + "/shapes", [{"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0], "radius": 0.01}]),
+    (B + "/copies", {"count": [1, 3, 1], "spacing": [0, 0.1, 0]}),  # not as many as the cable has
+]
+
 
 def with_change(base, pointer, value):
     document = copy.deepcopy(base)
@@ -509,7 +586,8 @@ def main():
     count = 0
     for base, good, bad, reader_only in ((BASE, GOOD, BAD, READER_ONLY),
                                          (OWN, GOOD_OWN, BAD_OWN, READER_ONLY_OWN),
-                                         (CLOTH, CLOTH_GOOD, CLOTH_BAD, CLOTH_READER_ONLY)):
+                                         (CLOTH, CLOTH_GOOD, CLOTH_BAD, CLOTH_READER_ONLY),
+                                         (BODIED, BODIED_GOOD, BODIED_BAD, BODIED_READER_ONLY)):
         faults += check_documents(program, validator, base, good, True, True)
         faults += check_documents(program, validator, base, bad, False, False)
         faults += check_documents(program, validator, base, reader_only, True, False)

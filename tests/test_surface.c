@@ -1,4 +1,4 @@
-/* Surfaces of colliders and marks, before OpenGL sees them: closed, with normals that are right. */
+/* Surfaces of colliders, bodies and marks, before OpenGL sees them: closed, with normals that are right. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,6 +62,33 @@ static void test_capsule_lies_between_its_ends(void **state)
         glm_vec3_scale((float *)to, t, nearest);
         near_to(glm_vec3_distance(nearest, s.vertices[i].place), 0.5, 1e-5);
     }
+    cab_surface_free(&s);
+}
+
+static void test_cylinder_has_flat_ends(void **state)
+{
+    (void)state;
+    cab_surface s = {0};
+    const vec3 to = {1, -2, 2};
+    must(cab_surface_add_cylinder(&s, to, 0.5f, 0, 64, &error), &error);
+    unit_normals(&s);
+    near_to(volume_of(&s), 3 * M_PI * 0.25,
+            0.0033 * 3 * M_PI * 0.25); /* 64 sides: (2 pi / 64)^2 / 6, doubled */
+    cab_surface_free(&s);
+    must(cab_surface_add_cylinder(&s, to, 0.5f, 0.05f, 64, &error), &error);
+    unit_normals(&s);
+    for (int i = 0; i < s.vertex_count;
+         i++) { /* no point is beyond either end, or further than 0.5 m from the axis */
+        float along = glm_vec3_dot(s.vertices[i].place, (float *)to) / 9;
+        vec3 nearest;
+        glm_vec3_scale((float *)to, along, nearest);
+        at_most(-along, 1e-6);
+        at_most(along, 1 + 1e-6);
+        at_most(glm_vec3_distance(nearest, s.vertices[i].place), 0.5 + 1e-5); /* floats, as of the capsule */
+    }
+    /* an edge loses a triangle of b^2/2 that goes round at r - b/3 (Pappus) */
+    double lost = 2 * 0.05 * 0.05 / 2 * 2 * M_PI * (0.5 - 0.05 / 3);
+    near_to(volume_of(&s), 3 * M_PI * 0.25 - lost, 0.0033 * 3 * M_PI * 0.25);
     cab_surface_free(&s);
 }
 
@@ -136,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ball),
         cmocka_unit_test(test_capsule_lies_between_its_ends),
+        cmocka_unit_test(test_cylinder_has_flat_ends),
         cmocka_unit_test(test_box_is_closed_and_bevelled),
         cmocka_unit_test(test_cube_keeps_its_edges),
         cmocka_unit_test(test_prism_is_round_if_it_has_sides_enough),

@@ -224,6 +224,29 @@ static void test_box_and_mesh_are_turned(void **state)
     cab_mesh_free(&mesh);
 }
 
+/* A cylinder ends flat, a capsule beyond its end. */
+static void test_cylinder_ends_flat(void **state)
+{
+    (void)state;
+    cab_scene *scene = empty_scene();
+    for (int i = 0; i < 2; i++) {
+        cab_collider_def def =
+            shape_at(i ? CAB_SHAPE_CYLINDER : CAB_SHAPE_CAPSULE, (cab_vec3){-0.4, 0, i ? -0.4 : 0.4});
+        def.to = (cab_vec3){0.4, 0, def.center.z};
+        def.radius = 0.2;
+        add_collider(scene, def);
+    }
+    stage s = stage_of(scene);
+    draw(&s, "solids-cylinder");
+    for (int side = -1; side <= 1; side += 2) {
+        grey_at(&s, 0.5 * side, 0.4);
+        grey_at(&s, 0.38 * side, -0.4);
+        nothing_at(&s, 0.42 * side, -0.4);
+        nothing_at(&s, 0.2, -0.4 + 0.22 * side);
+    }
+    close_stage(&s);
+}
+
 static void test_tilted_plane_is_seen_from_its_free_side(void **state)
 {
     (void)state;
@@ -238,6 +261,145 @@ static void test_tilted_plane_is_seen_from_its_free_side(void **state)
         assert_true((at(&s, 0.6, 0.2)[3] > 250) == !behind);
         close_stage(&s);
     }
+}
+
+/* ---- bodies ---- */
+
+/* A body's sand: redder than blue by more than any tint makes of grey. */
+static void sand_at(const stage *s, double x, double z)
+{
+    const unsigned char *p = at(s, x, z);
+    if (p[3] < 255 || p[0] < p[2] + 15)
+        fail_msg("no body at %g, %g: %d %d %d %d", x, z, p[0], p[1], p[2], p[3]);
+}
+
+static void add_body(cab_scene *scene, const char *name, cab_vec3 position, const cab_body_shape_def *shapes,
+                     int count, const double rotation[4], cab_vec3 velocity, cab_vec3 spin)
+{
+    cab_body_def def = cab_body_default();
+    def.name = name;
+    def.position = position;
+    def.shapes = shapes;
+    def.shape_count = count;
+    def.mass = 1;
+    def.velocity = velocity;
+    def.spin = spin;
+    memcpy(def.rotation, rotation, sizeof def.rotation);
+    must(cab_scene_add_body(scene, &def, &error), &error);
+}
+
+static const double upright[4] = {1, 0, 0, 0};
+
+static cab_scene *bodied_scene(void)
+{
+    cab_scene *scene = empty_scene();
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    return scene;
+}
+
+/* A sphere, a capsule, a box and a cylinder, none of them at the origin of its body's own axes. */
+static void test_all_shapes_of_a_body_are_drawn(void **state)
+{
+    (void)state;
+    static const cab_body_shape_def shapes[4] = {
+        {.kind = CAB_BODY_SPHERE, .center = {-0.6, 0, 0.5}, .radius = 0.2},
+        {.kind = CAB_BODY_CAPSULE, .center = {0.2, 0, 0.5}, .to = {0.6, 0, 0.5}, .radius = 0.1},
+        {.kind = CAB_BODY_BOX,
+         .center = {-0.6, 0, -0.5},
+         .half_extents = {0.2, 0.2, 0.2},
+         .rotation = {0.923879533, 0, 0.382683432, 0}}, /* by 45 degrees about y */
+        {.kind = CAB_BODY_CYLINDER, .center = {0.2, 0, -0.5}, .to = {0.6, 0, -0.5}, .radius = 0.1},
+    };
+    cab_scene *scene = bodied_scene();
+    add_body(scene, "b", (cab_vec3){0, 0, 0}, shapes, 4, upright, (cab_vec3){0, 0, 0}, (cab_vec3){0, 0, 0});
+    stage s = stage_of(scene);
+    draw(&s, "solids-body");
+    sand_at(&s, -0.6 + 0.18, 0.5);
+    nothing_at(&s, -0.6 + 0.16, 0.5 + 0.16); /* 0.226 off: it is round */
+    sand_at(&s, 0.6 + 0.08, 0.5);            /* a capsule goes beyond its end */
+    nothing_at(&s, 0.6 + 0.12, 0.5);
+    sand_at(&s, -0.6, -0.5 + 0.26); /* the box stands on its edge */
+    nothing_at(&s, -0.6 + 0.18, -0.5 + 0.18);
+    sand_at(&s, 0.6 - 0.02, -0.5 - 0.08); /* a cylinder ends flat at its end */
+    nothing_at(&s, 0.6 + 0.02, -0.5);
+    nothing_at(&s, 0.2 - 0.02, -0.5);
+    nothing_at(&s, 0.4, -0.5 - 0.12);
+    close_stage(&s);
+}
+
+/* Rods of two bodies and of their copies: where they fly to, turned as they spin, and in the bounds. */
+static void test_bodies_are_where_they_are_read(void **state)
+{
+    (void)state;
+    static const cab_body_shape_def rod[2] = {
+        {.kind = CAB_BODY_CYLINDER, .center = {-0.3, 0, 0}, .to = {0.3, 0, 0}, .radius = 0.05},
+        {.kind = CAB_BODY_SPHERE, .center = {0, 0, 0}, .radius = 0.06}};
+    cab_scene *scene = bodied_scene();
+    cab_body_def def = cab_body_default();
+    def.name = "b";
+    def.position = (cab_vec3){-0.6, 0, -0.4};
+    def.velocity = (cab_vec3){0, 0, 0.8};
+    def.spin = (cab_vec3){0, -M_PI / 2, 0}; /* in a second from x to z */
+    def.shapes = rod;
+    def.shape_count = 2;
+    def.mass = 1;
+    def.copies[0] = 2;
+    def.spacing[0] = 0.9;
+    must(cab_scene_add_body(scene, &def, &error), &error);
+    add_body(scene, "none", (cab_vec3){0, 0, 5}, rod, 1, upright, (cab_vec3){0, 0, 0}, (cab_vec3){0, 0, 0});
+    stage s = stage_of(scene);
+    draw(&s, "solids-bodies");
+    for (int copy = 0; copy < 2; copy++) {
+        double x = -0.6 + 0.9 * copy;
+        sand_at(&s, x + 0.28, -0.4);
+        sand_at(&s, x - 0.28, -0.4);
+        nothing_at(&s, x, -0.4 + 0.28);
+    }
+    must(cab_world_step(s.world, 60, &error), &error);
+    draw(&s, "solids-bodies-later");
+    cab_body_reading now[3];
+    must(cab_world_read_bodies(s.world, now, &error), &error);
+    near_to(now[0].position.z, 0.4, 1e-3);
+    for (int copy = 0; copy < 2; copy++) {
+        double x = now[copy].position.x, z = now[copy].position.z;
+        sand_at(&s, x, z + 0.28);
+        sand_at(&s, x, z - 0.28);
+        nothing_at(&s, x + 0.28, z);
+        nothing_at(&s, x, -0.4);
+    }
+    near_to(cab_renderer_bounds(s.renderer).hi[2], 5.05, 1e-5);
+    close_stage(&s);
+}
+
+/* What ends on a body is marked where it is, also when both have gone on. */
+static void test_marks_stay_on_bodies(void **state)
+{
+    (void)state;
+    static const cab_body_shape_def ball = {.kind = CAB_BODY_SPHERE, .radius = 0.1};
+    cab_scene *scene = bodied_scene();
+    add_straight(scene, "b", (cab_vec3){-0.5, 0, 0}, (cab_vec3){0.5, 0, 0}, 10);
+    add_body(scene, "ball", (cab_vec3){0.6, 0, 0}, &ball, 1, upright, (cab_vec3){0, 0, 1},
+             (cab_vec3){0, 0, 0});
+    cab_attachment_def held = held_at("b", at_end());
+    held.to = CAB_TARGET_BODY;
+    held.target = "ball";
+    held.break_force = 1e-6;
+    add_attachment(scene, held);
+    cab_world *world = world_on(scene, "native", 1);
+    cab_mark_list list = {0};
+    must(cab_mark_list_start(&list, scene, world, &error), &error);
+    must(cab_mark_list_make(&list, scene, world, 1, &error), &error);
+    assert_int_equal(list.count[CAB_MARK_BALL], 1);
+    assert_int_equal(list.count[CAB_MARK_CONE], 0);
+    assert_true(list.marks[CAB_MARK_BALL][0].from >= 0);
+    must(cab_world_step(world, 3, &error), &error);
+    must(cab_mark_list_make(&list, scene, world, 1, &error), &error);
+    assert_int_equal(list.count[CAB_MARK_BALL], 0);
+    assert_int_equal(list.count[CAB_MARK_CROSS], 1);
+    assert_true(list.marks[CAB_MARK_CROSS][0].from >= 0);
+    cab_mark_list_free(&list);
+    cab_world_destroy(world);
+    cab_scene_destroy(scene);
 }
 
 /* A level plane is the ground, and takes it along: it rises over a ball that stood on it. */
@@ -370,11 +532,15 @@ int main(void)
     const struct CMUnitTest lists[] = {
         cmocka_unit_test(test_marks_of_attachments),
         cmocka_unit_test(test_marks_of_loads),
+        cmocka_unit_test(test_marks_stay_on_bodies),
     };
     const struct CMUnitTest pictures[] = {
         cmocka_unit_test(test_sphere_is_shaded),
         cmocka_unit_test(test_moved_collider_is_where_it_is_said_to_be),
         cmocka_unit_test(test_box_and_mesh_are_turned),
+        cmocka_unit_test(test_cylinder_ends_flat),
+        cmocka_unit_test(test_all_shapes_of_a_body_are_drawn),
+        cmocka_unit_test(test_bodies_are_where_they_are_read),
         cmocka_unit_test(test_tilted_plane_is_seen_from_its_free_side),
         cmocka_unit_test(test_floor_follows_its_plane),
         cmocka_unit_test(test_sheet_has_its_silhouette),

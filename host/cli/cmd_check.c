@@ -28,13 +28,14 @@ static void print_counts(const char *path, const cab_model *model)
     printf(", %d particles", model->particle_count - spare);
     count_item(model->attachment_count, "attachment", "attachments");
     count_item(model->placed_load_count, "load", "loads");
-    count_item(model->collider_count, "collider", "colliders");
+    count_item(model->own_collider_count, "collider", "colliders");
+    count_item(model->rigid_count, "body", "bodies");
     printf(", %d frame%s of %d substeps\n", frames, frames == 1 ? "" : "s", scene->settings.substeps);
 }
 
 static void print_meshes(const char *path, const cab_model *model)
 {
-    for (int i = 0; i < model->collider_count; i++) {
+    for (int i = 0; i < model->own_collider_count; i++) {
         const cab_mesh_facts *facts = &model->mesh_facts[i];
         if (model->scene->colliders[i].shape != CAB_SHAPE_MESH) continue;
         printf("%s: /colliders/%d: %d triangles, %s\n", path, i, facts->triangle_count,

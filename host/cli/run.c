@@ -39,16 +39,15 @@ static void on_log(void *user, int level, const char *text)
         printf("%s\n", text);
 }
 
-/* `--probes` */
-static cab_status open_probes(cab_run *run)
+/* `--probes` and `--bodies`: a table of what the scene has `count` of. NULL as the path = it is not asked for. */
+static cab_status open_table(cab_run *run, const char *what, const char *path, int count,
+                             const cab_output_kind *kind)
 {
-    const char *path = run->options->probes;
     if (!path) return CAB_OK;
-    if (run->scene->probe_count == 0)
-        return cab_fail(&run->error, CAB_ERROR_INPUT, "%s: /probes: expected at least one, for --probes",
-                        run->path);
-    return cab_output_open_of("probes", path, &cab_output_probes, 1, &run->outputs[run->output_count++],
-                              &run->error);
+    if (count == 0)
+        return cab_fail(&run->error, CAB_ERROR_INPUT, "%s: /%s: expected at least one, for --%s", run->path,
+                        what, what);
+    return cab_output_open_of(what, path, kind, 1, &run->outputs[run->output_count++], &run->error);
 }
 
 /* Before anything is computed: can what is asked for be written? */
@@ -58,7 +57,7 @@ static cab_status open_outputs(cab_run *run)
     cab_status status = cab_cli_check_outputs(run->options, &run->error);
     if (status == CAB_OK) status = cab_cli_check_envelope(run->options, &run->error);
     if (status != CAB_OK) return status;
-    run->outputs = calloc((size_t)paths->count + 1, sizeof *run->outputs);
+    run->outputs = calloc((size_t)paths->count + 2, sizeof *run->outputs);
     run->output_count = paths->count;
     if (!run->outputs) {
         snprintf(run->error.message, sizeof run->error.message, "out of memory");
@@ -68,7 +67,10 @@ static cab_status open_outputs(cab_run *run)
         status = cab_output_open(paths->word[i], run->scene, run->extra, &run->outputs[i], &run->error);
         if (status != CAB_OK) return status;
     }
-    status = open_probes(run);
+    const cab_options *options = run->options;
+    status = open_table(run, "probes", options->probes, run->scene->probe_count, &cab_output_probes);
+    if (status == CAB_OK)
+        status = open_table(run, "bodies", options->bodies, run->scene->body_count, &cab_output_bodies);
     if (status != CAB_OK) return status;
     const char *checkpoint = run->options->checkpoint, *report = run->options->report;
     status = checkpoint ? cab_file_check(checkpoint, &run->error) : CAB_OK;

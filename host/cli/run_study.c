@@ -31,6 +31,7 @@ const char *cab_option_of_cables(const cab_options *o)
            : o->checkpoint ? "--checkpoint"
            : o->resume     ? "--resume"
            : o->probes     ? "--probes"
+           : o->bodies     ? "--bodies"
            : o->envelope   ? "--envelope"
                            : NULL;
 }

@@ -92,6 +92,10 @@ void cab_cli_print_wrote(const cab_options *options, bool outputs, int last, tim
         fprintf(stream, "%s%s", before, options->probes);
         before = " ";
     }
+    if (options->bodies && outputs) {
+        fprintf(stream, "%s%s", before, options->bodies);
+        before = " ";
+    }
     if (options->envelope && outputs) {
         fprintf(stream, "%s%s", before, options->envelope);
         before = " ";

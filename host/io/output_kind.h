@@ -29,6 +29,8 @@ extern const cab_output_kind cab_output_pvd, cab_output_vtkhdf, cab_output_usda,
 
 /* What probes say, frame by frame; no format of `-o`. */
 extern const cab_output_kind cab_output_probes;
+/* Where bodies are, frame by frame; no format of `-o`. */
+extern const cab_output_kind cab_output_bodies;
 
 /* The parts that kinds of the program, such as those of a study, can be made of. */
 

@@ -5,6 +5,7 @@
 #include "base/vec3.h"
 #include "judge/judge.h"
 #include "model/method.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 
 /* So much more than what hangs on it does what falls into a cable pull at it. */
@@ -86,12 +87,29 @@ static double speed_after(double acceleration, double time, double way)
     return fmin(acceleration * time, sqrt(2 * acceleration * way));
 }
 
+/* How fast bodies are at the start, or are made by their motors, at their mass points and at what ends on them, m/s. */
+static double body_speed(const cab_model *m)
+{
+    double fastest = 0;
+    for (int p = 0; p < m->particle_count && m->rigid_count > 0; p++) {
+        int body = cab_rigid_of_particle(m, p);
+        if (body < 0) continue;
+        const cab_rigid_body *b = &m->rigid[body];
+        const cab_body_def *def = cab_rigid_def(m, b);
+        double arm = def->motion == CAB_BODY_HINGE ? cab_vec3_distance(m->place[p], b->pivot) : 1;
+        double motor = def->motor_most > 0 ? fabs(def->motor_speed) * arm : 0;
+        fastest = fmax(fastest, cab_vec3_length(cab_rigid_velocity(m, b, m->place[p])) + motor);
+    }
+    return fastest;
+}
+
 double cab_judge_speed(cab_world *world)
 {
     const cab_judging *j = &world->judging;
     const cab_model *m = world->model;
     if (!know(world) || !(j->mass > 0)) return INFINITY;
-    double start = cab_model_start_speed(m), way = j->all_held && j->led == 0 ? 2 * j->longest : INFINITY,
+    double start = fmax(cab_model_start_speed(m), body_speed(m)),
+           way = j->all_held && j->led == 0 ? 2 * j->longest : INFINITY,
            gravity = cab_vec3_length(m->settings.gravity),
            time = (world->frame - j->first_frame) / m->settings.frame_rate;
     if (j->first_frame > 0) return INFINITY; /* it goes on: how fast it was at the start is not known */

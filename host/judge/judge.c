@@ -123,6 +123,14 @@ cab_status cab_judge_stop(cab_world *world, const cab_beyond *b, cab_error *erro
 
 /* ---- what drives ---- */
 
+/* Does a motor drive a body? */
+static bool any_motor(const cab_scene *scene)
+{
+    for (int i = 0; i < scene->body_count; i++)
+        if (scene->bodies[i].motor_most > 0) return true;
+    return false;
+}
+
 /* How fast anything was led in the frame just done, m/s: holds, colliders, drums, hands. */
 static void note_led(cab_world *world)
 {
@@ -148,7 +156,8 @@ static void note_led(cab_world *world)
         j->pulled += 1 / rate;
     }
     bool wind = m->has_drag && cab_vec3_length(m->settings.wind) > 0;
-    if (all > 0 || m->pull.on || wind || m->own_place_count > 0 || m->load_count > 0) j->driven = true;
+    bool given = m->own_place_count > 0 || m->load_count > 0 || any_motor(m->scene);
+    if (all > 0 || m->pull.on || wind || given) j->driven = true;
 }
 
 void cab_judge_resume_drums(cab_world *world)

@@ -379,7 +379,7 @@ typedef struct cab_attachment_info {
     int target_node;    /**< joined: the row of what it is joined to; -1 = held */
     int collider;       /**< that it rides along with, index in the scene; -1 = none */
     cab_vec3 target;    /**< held: where it is held now, soft: is pulled to; broken: where it last was, on a
-                           collider where it would be; m. Joined: 0 */
+                           collider where it would be; on a body where it started; m. Joined: 0 */
     cab_vec3 shift;     /**< of the copy against the scene's point or keyframes, m */
     cab_vec3 direction; /**< clamped and held: the direction that is kept, a unit vector; else 0 */
     bool clamped;       /**< the direction is held, too */

@@ -12,7 +12,7 @@ right-handed, z up.
 from ._call import ClosedError, DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
 from ._clcable import lib
 from .batch import Batch
-from .facts import Attachment, Cable, Device, Equilibrium, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, devices
+from .facts import Attachment, Bodies, Cable, Device, Equilibrium, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, devices
 from .fitting import Fit, Found, Off, Tracks, fit
 from .scene import Overrides, Place, Scene
 from .world import World
@@ -23,6 +23,7 @@ __version__: str = text(lib.cab_version())
 __all__ = [
     "Attachment",
     "Batch",
+    "Bodies",
     "Cable",
     "ClosedError",
     "Device",

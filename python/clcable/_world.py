@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import facts
-from ._call import InputError, all_of, call, text
+from ._call import InputError, all_of, call, text, triple
 from ._clcable import ffi, lib
 
 
@@ -50,6 +52,15 @@ def probes(world: Any) -> facts.Probes:
     readings = ffi.new("cab_probe_reading[]", max(len(listed), 1))
     call(lib.cab_world_read_probes, world, readings)
     return facts.Probes._of(listed, readings)
+
+
+def bodies(world: Any) -> facts.Bodies:
+    infos = all_of(lib.cab_world_get_bodies, world, "cab_body_info")
+    listed = [(text(b.name), float(b.mass), triple(b.center), [list(row) for row in b.inertia]) for b in infos]
+    readings = ffi.new("cab_body_reading[]", max(len(listed), 1))
+    call(lib.cab_world_read_bodies, world, readings)
+    numbers = np.frombuffer(ffi.buffer(readings), dtype=np.float64).reshape(-1, 16)  # they are doubles alone
+    return facts.Bodies._of(listed, numbers[: len(listed)])
 
 
 def materials(world: Any) -> list[Any]:

@@ -195,6 +195,11 @@ class Batch:
         with self._lock:
             return _world.events(self._world(env))
 
+    def bodies(self, env: int) -> facts.Bodies:
+        """The scene's rigid bodies in an environment."""
+        with self._lock:
+            return _world.bodies(self._world(env))
+
     def probes(self, env: int) -> facts.Probes:
         """What the scene's probes say in an environment."""
         with self._lock:

@@ -322,6 +322,63 @@ class Probes:
         return cls(tuple(name for name, _ in listed), tuple(cable for _, cable in listed), positions, **numbers)
 
 
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """The scene's rigid bodies after the last frame: an entry for each, in the order of the scene, with copies x fastest. The
+    arrays are the reader's own; they do not follow the world.
+
+    >>> scene = clcable.Scene(method="direct")
+    >>> scene.add_material("wire", radius=0.003, linear_density=0.05)
+    'wire'
+    >>> scene.add_cable("a", "wire", [[0, 0, 1], [0, 0, 0.5]])
+    0
+    >>> scene.add_body("plug", [0, 0, 0.5], mass=0.2, shapes=[{"shape": "sphere", "center": [0, 0, 0], "radius": 0.05}])
+    0
+    >>> scene.attach("a")
+    0
+    >>> scene.attach("a", "end", {"body": "plug"})
+    1
+    >>> bodies = clcable.World(scene, device="native").bodies
+    >>> bodies.names, bodies.positions.tolist(), bodies.rotations.tolist()
+    (('plug',), [[0.0, 0.0, 0.5]], [[1.0, 0.0, 0.0, 0.0]])
+    >>> bool(abs(bodies.inertia[0, 0, 0] - 0.4 * 0.2 * 0.05**2) < 1e-12)
+    True
+    """
+
+    names: tuple[str, ...]
+    """"b", or "b[i,j,k]" of a copy."""
+    mass: NDArray[np.float64]
+    """(bodies,), kg, without what ends on it."""
+    centers: NDArray[np.float64]
+    """(bodies, 3), m: of mass, in its own axes."""
+    inertia: NDArray[np.float64]
+    """(bodies, 3, 3), kg m²: about that centre, in its own axes."""
+    positions: NDArray[np.float64]
+    """(bodies, 3), m: of the origin of its own axes."""
+    rotations: NDArray[np.float64]
+    """(bodies, 4): of its own axes, unit quaternions w, x, y, z."""
+    velocities: NDArray[np.float64]
+    """(bodies, 3), m/s: of that origin."""
+    spins: NDArray[np.float64]
+    """(bodies, 3), rad/s: angular velocity, in the axes of space."""
+
+    @classmethod
+    def _of(cls, listed: list[tuple[str, float, Vector, Any]], readings: NDArray[np.float64]) -> Bodies:
+        """listed: names, mass, centres, inertia. readings: (bodies, 16), rows of cab_body_reading."""
+        count = len(listed)
+        position, rotation, center, velocity, spin = np.split(readings, [3, 7, 10, 13], axis=1)
+        return cls(
+            tuple(name for name, *_ in listed),
+            np.array([mass for _, mass, *_ in listed], dtype=float),
+            np.array([center for *_, center, _ in listed], dtype=float).reshape(count, 3),
+            np.array([inertia for *_, inertia in listed], dtype=float).reshape(count, 3, 3),
+            position.copy(),
+            rotation.copy(),
+            velocity + np.cross(spin, position - center),
+            spin.copy(),
+        )
+
+
 @dataclass(frozen=True)
 class Pose:
     """Where a collider is, relative to where the scene puts it.

@@ -305,7 +305,7 @@ class Scene:
     ) -> int:
         """Holds a place of a cable, or joins it to another. Returns the index, by which `set_target` calls it.
 
-        to: "here", a point (m), {"cable": name, "at": place}, {"collider": name}, {"keyframes": [[t, x, y, z], ...]}. Keyframes
+        to: "here", a point (m), {"cable": name, "at": place}, {"collider": name}, {"body": name, "point": m}, {"keyframes": [[t, x, y, z], ...]}. Keyframes
         that are an array of NumPy, (n, 4), go to the library as they are: thousands of rows of a measured motion cost next to nothing.
         cable: None with sheet=name. clamp: hold the direction, too. break_force: N; never. compliance: m/N; 0 = hard. release_distance: of a soft
         one, m; never.
@@ -319,6 +319,8 @@ class Scene:
             self._expect_body(to.get("cable"), to.get("sheet"), f"{pointer}/to")
             if isinstance(to.get("collider"), str):
                 self._expect("colliders", to["collider"], f"{pointer}/to/collider")
+            if isinstance(to.get("body"), str):
+                self._expect("bodies", to["body"], f"{pointer}/to/body")
         rows = to.get("keyframes") if isinstance(to, Mapping) else None
         if not isinstance(rows, np.ndarray):
             return self.add("attachments", **_given(cable=cable), at=at, to=to, **keys)
@@ -355,12 +357,52 @@ class Scene:
         return self.add("probes", name=name, cable=cable, at=at)
 
     def add_collider(self, shape: str, *, name: str | None = None, **keys: Any) -> int:
-        """Adds a rigid part: "plane" (point, normal), "sphere" (center, radius), "capsule" (from, to, radius), "box"
+        """Adds a rigid part: "plane" (point, normal), "sphere" (center, radius), "capsule" and "cylinder" (from, to, radius), "box"
         (center, half_extents, rotation), "mesh" (file). `from` is a word of Python: write from_. Returns the index.
         """
         if "from_" in keys:
             keys["from"] = keys.pop("from_")
         return self.add("colliders", shape=shape, **_given(name=name), **keys)
+
+    def add_body(
+        self,
+        name: str,
+        position: ArrayLike,
+        *,
+        shapes: Sequence[Mapping[str, Any]] | None = None,
+        mass: float | None = None,
+        density: float | None = None,
+        rotation: ArrayLike | None = None,
+        velocity: ArrayLike | None = None,
+        spin: ArrayLike | None = None,
+        motion: Literal["free"] | Mapping[str, Any] | None = None,
+        copies: Sequence[int] | None = None,
+        spacing: ArrayLike | None = None,
+        **more: Any,
+    ) -> int:
+        """Adds a rigid body, on which cables end by `attach(..., to={"body": name, "point": [x, y, z]})`, or a grid of equal ones.
+        Method direct. Returns its index.
+
+        position: of the origin of its own axes, m. shapes: what it is made of, in its own axes. mass: kg, or density: kg/m³ of the shapes.
+        rotation: quaternion w, x, y, z. velocity: of its centre, m/s; 0. spin: rad/s; 0. motion: "free", {"hinge": ...},
+        {"slider": ...} or {"ball": ...}. copies: along x, y, z. spacing: of copies, m. more: further keys of the scene format, such
+        as inertia, center, damping.
+
+        >>> scene.add_body("plug", [0, 0, 1], mass=0.2, shapes=[{"shape": "sphere", "center": [0, 0, 0], "radius": 0.05}])
+        0
+        """
+        placed = _given(count=copies, spacing=spacing)
+        keys = _given(
+            shapes=shapes,
+            mass=mass,
+            density=density,
+            rotation=rotation,
+            velocity=velocity,
+            spin=spin,
+            motion=motion,
+            copies=placed or None,
+        )
+        return self.add("bodies", name=name, position=position, **keys, **more)
 
     def add(self, section: str, **keys: Any) -> int:
         """Adds an item with these keys to a list of the document, such as "constraints". Returns its index."""
@@ -369,14 +411,14 @@ class Scene:
         return len(items) - 1
 
     def _expect(self, section: str, name: str, pointer: str) -> None:
-        """Raises unless a material, cable, sheet or collider of this name is in the scene by now. Of a copy, "a[1,0,0]",
+        """Raises unless a material, cable, sheet, collider or body of this name is in the scene by now. Of a copy, "a[1,0,0]",
         counts what stands before the bracket."""
         there = self._document.get(section, [])
         names = list(there) if isinstance(there, Mapping) else [i["name"] for i in there if "name" in i]
         if name in names or name.split("[")[0] in names:
             return
         known = ", ".join(f'"{n}"' for n in names[:8]) + (", ..." if len(names) > 8 else "")
-        kind = section.removesuffix("s")
+        kind = "body" if section == "bodies" else section.removesuffix("s")
         raise InputError(f'{self._name}: {pointer}: no {kind} is called "{name}"; there is {known or "none yet"}', pointer)
 
     def _expect_body(self, cable: str | None, sheet: str | None, pointer: str) -> None:

@@ -216,6 +216,17 @@ class World:
             return _world.probes(self._open())
 
     @property
+    def bodies(self) -> facts.Bodies:
+        """The scene's rigid bodies as they are now: their names, and arrays of mass, inertia, positions, rotations, velocities and
+        angular velocities. Each time it is asked for it is read anew.
+
+        >>> world.bodies.positions.shape
+        (4, 3)
+        """
+        with self._lock:
+            return _world.bodies(self._open())
+
+    @property
     def materials(self) -> list[facts.Material]:
         """Materials as they are now, in the order of the scene."""
         with self._lock:

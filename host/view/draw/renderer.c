@@ -43,7 +43,7 @@ struct cab_renderer {
     float (*rows)[4];
     int node_count;
     cab_bounds row_bounds;   /* of cables and sheets, when rows were last read */
-    cab_bounds solid_bounds; /* of colliders that are no planes */
+    cab_bounds solid_bounds; /* of bodies, and of colliders that are no planes */
     cab_bounds bounds;       /* of all of these and of marks */
     cab_value_range range;   /* ends of the colour map, where the look does not fix them */
     cab_quantity shown;      /* the quantity that they belong to */
@@ -136,7 +136,7 @@ cab_status cab_renderer_load(cab_renderer *r, const cab_scene *scene, const cab_
     status = cab_tubes_load(&r->tubes, &geometry, error);
     if (!status) status = cab_sheets_load(&r->sheets, &geometry, r->node_count, error);
     cab_geometry_free(&geometry);
-    if (!status) status = cab_solids_load(&r->solids, scene, error);
+    if (!status) status = cab_solids_load(&r->solids, scene, world, error);
     if (!status) status = cab_marks_load(&r->marks, scene, world, error);
     return status ? status : make_rows(r, error);
 }
@@ -210,7 +210,8 @@ cab_status cab_renderer_update(cab_renderer *r, cab_world *world, const cab_look
     r->shadow.stale = true;
     r->bounds = r->row_bounds;
     r->solid_bounds = cab_bounds_empty();
-    cab_solids_update(&r->solids, world, &r->solid_bounds);
+    status = cab_solids_update(&r->solids, world, &r->solid_bounds, error);
+    if (status) return status;
     if (!cab_bounds_is_empty(&r->solid_bounds)) {
         cab_bounds_add(&r->bounds, r->solid_bounds.lo);
         cab_bounds_add(&r->bounds, r->solid_bounds.hi);

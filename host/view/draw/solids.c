@@ -20,7 +20,11 @@ enum { PLACE = 0, NORMAL }; /* vertex attributes, as in solid.vert */
 #define BEVEL 0.06f   /* part of a box's smallest half edge: large enough to be seen */
 #define LEVEL 0.9999f /* z of a plane's normal from which on the plane is level, and a part of the ground */
 
-enum { ROUND_SIDES = 96, MOST_OTHERS = 16 /* as in plane.frag */ };
+/* A body of many shapes has them from few sides. */
+enum { ROUND_SIDES = 96, FEW_SIDES = 24, MANY_SHAPES = 64, MOST_OTHERS = 16 /* as in plane.frag */ };
+
+/* sRGB: colliders are grey; bodies, which move by themselves, are told from them. */
+static const vec3 collider_paint = {0.70f, 0.70f, 0.69f}, body_paint = {0.80f, 0.70f, 0.52f};
 
 cab_status cab_solids_create(cab_solids *s, cab_error *error)
 {
@@ -51,15 +55,26 @@ static void turn_of(const double q[4], mat3 turn)
     glm_quat_mat3(v, turn);
 }
 
-/* Turns a box or a mesh as its definition says. */
-static void turn_from(cab_surface *surface, int first, const double rotation[4])
+/* Turns a box or a mesh as its definition says, then moves it. */
+static void turn_from(cab_surface *surface, int first, const double rotation[4], const vec3 shift)
 {
     mat3 turn;
     turn_of(rotation, turn);
     float rows[3][3];
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++) rows[i][k] = turn[k][i];
-    cab_surface_place(surface, first, rows, (vec3){0, 0, 0});
+    cab_surface_place(surface, first, rows, shift);
+}
+
+static float bevel_of(const vec3 half)
+{
+    return BEVEL * fminf(half[0], fminf(half[1], half[2]));
+}
+
+static cab_status add_cylinder(cab_surface *surface, const vec3 to, float radius, int sides, cab_error *error)
+{
+    float bevel = BEVEL * fminf(radius, glm_vec3_norm((float *)to) / 2);
+    return cab_surface_add_cylinder(surface, to, radius, bevel, sides, error);
 }
 
 /* In the collider's own coordinates. */
@@ -74,15 +89,60 @@ static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, c
     case CAB_SHAPE_CAPSULE:
         cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
         return cab_surface_add_capsule(surface, size, (float)def->radius, ROUND_SIDES, error);
+    case CAB_SHAPE_CYLINDER:
+        cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
+        return add_cylinder(surface, size, (float)def->radius, ROUND_SIDES, error);
     case CAB_SHAPE_BOX:
         cab_vec3_to_floats(def->half_extents, size);
-        status = cab_surface_add_box(surface, size, BEVEL * fminf(size[0], fminf(size[1], size[2])), error);
+        status = cab_surface_add_box(surface, size, bevel_of(size), error);
         break;
     default:
         status = cab_surface_add_mesh(surface, &def->mesh, def->scale, CREASE, error);
     }
-    if (!status) turn_from(surface, first, def->rotation);
+    if (!status) turn_from(surface, first, def->rotation, (vec3){0, 0, 0});
     return status;
+}
+
+/* In the body's own axes. */
+static cab_status add_body_shape(cab_surface *surface, const cab_body_shape_def *def, int sides,
+                                 cab_error *error)
+{
+    static const double none[4] = {1, 0, 0, 0};
+    int first = surface->vertex_count;
+    float radius = (float)def->radius;
+    vec3 size, center;
+    cab_status status;
+    cab_vec3_to_floats(def->center, center);
+    cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
+    switch (def->kind) {
+    case CAB_BODY_SPHERE:
+        status = cab_surface_add_ball(surface, radius, sides, error);
+        break;
+    case CAB_BODY_CAPSULE:
+        status = cab_surface_add_capsule(surface, size, radius, sides, error);
+        break;
+    case CAB_BODY_BOX:
+        cab_vec3_to_floats(def->half_extents, size);
+        status = cab_surface_add_box(surface, size, bevel_of(size), error);
+        break;
+    default:
+        status = add_cylinder(surface, size, radius, sides, error);
+    }
+    if (!status) turn_from(surface, first, def->kind == CAB_BODY_BOX ? def->rotation : none, center);
+    return status;
+}
+
+/* The triangles from `vertex` and `first` on. */
+static cab_solid solid_of(const cab_surface *surface, int vertex, int first)
+{
+    cab_solid solid = {.collider = -1,
+                       .body = -1,
+                       .first = first,
+                       .count = surface->index_count - first,
+                       .local = cab_bounds_empty()};
+    for (int i = vertex; i < surface->vertex_count; i++)
+        cab_bounds_add(&solid.local, surface->vertices[i].place);
+    return solid;
 }
 
 static cab_status add_solid(cab_solids *s, cab_surface *surface, const cab_collider_def *def, int collider,
@@ -92,13 +152,34 @@ static cab_status add_solid(cab_solids *s, cab_surface *surface, const cab_colli
     cab_status status = add_shape(surface, def, error);
     if (status) return status;
     cab_solid *solid = &s->solids[s->solid_count++];
-    *solid = (cab_solid){.collider = collider,
-                         .first = first,
-                         .count = surface->index_count - first,
-                         .local = cab_bounds_empty()};
+    *solid = solid_of(surface, vertex, first);
+    solid->collider = collider;
     cab_vec3_to_floats(def->center, solid->point);
-    for (int i = vertex; i < surface->vertex_count; i++)
-        cab_bounds_add(&solid->local, surface->vertices[i].place);
+    return CAB_OK;
+}
+
+/* Copies of a body, which come one after the other, share their triangles. */
+static cab_status add_bodies(cab_solids *s, cab_surface *surface, const cab_scene *scene,
+                             const cab_body_info *infos, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < s->body_count; i++) {
+        const cab_body_def *def = &scene->bodies[infos[i].body];
+        int vertex = surface->vertex_count, first = surface->index_count;
+        if (def->shape_count == 0) continue;
+        cab_solid *solid = &s->solids[s->solid_count++];
+        if (i > 0 && infos[i - 1].body == infos[i].body) {
+            *solid = solid[-1];
+            solid->body = i;
+            continue;
+        }
+        int sides = def->shape_count > MANY_SHAPES ? FEW_SIDES : ROUND_SIDES;
+        for (int k = 0; k < def->shape_count && !status; k++)
+            status = add_body_shape(surface, &def->shapes[k], sides, error);
+        if (status) return status;
+        *solid = solid_of(surface, vertex, first);
+        solid->body = i;
+    }
     return CAB_OK;
 }
 
@@ -118,28 +199,43 @@ static void add_plane(cab_solids *s, const cab_collider_def *def, int collider)
 
 static void forget(cab_solids *s)
 {
-    CAB_FREE(s->solids, s->planes);
+    CAB_FREE(s->solids, s->planes, s->readings);
     s->solids = NULL;
     s->planes = NULL;
-    s->solid_count = s->plane_count = s->tilted_count = 0;
+    s->readings = NULL;
+    s->solid_count = s->plane_count = s->tilted_count = s->body_count = 0;
 }
 
-cab_status cab_solids_load(cab_solids *s, const cab_scene *scene, cab_error *error)
+static cab_status add_all(cab_solids *s, cab_surface *surface, const cab_scene *scene, const cab_world *world,
+                          cab_error *error)
 {
-    cab_surface surface = {0};
-    cab_status status = CAB_OK;
+    cab_body_info *infos = NULL;
     size_t room = (size_t)scene->collider_count + 1;
-    forget(s);
-    s->solids = calloc(room, sizeof *s->solids);
-    s->planes = calloc(room, sizeof *s->planes);
-    if (!s->solids || !s->planes) status = cab_fail_memory(error, "colliders", room * sizeof *s->solids);
+    s->body_count = cab_world_get_bodies(world, NULL, 0);
+    cab_status status = CAB_NEW(s->solids, room + (size_t)s->body_count, error);
+    if (!status) status = CAB_NEW(s->planes, room, error);
+    if (!status) status = CAB_NEW(s->readings, s->body_count, error);
+    if (!status) status = CAB_NEW(infos, s->body_count, error);
     for (int i = 0; !status && i < scene->collider_count; i++) {
         const cab_collider_def *def = &scene->colliders[i];
         if (def->shape == CAB_SHAPE_PLANE)
             add_plane(s, def, i);
         else
-            status = add_solid(s, &surface, def, i, error);
+            status = add_solid(s, surface, def, i, error);
     }
+    if (!status) {
+        cab_world_get_bodies(world, infos, s->body_count);
+        status = add_bodies(s, surface, scene, infos, error);
+    }
+    CAB_FREE(infos);
+    return status;
+}
+
+cab_status cab_solids_load(cab_solids *s, const cab_scene *scene, const cab_world *world, cab_error *error)
+{
+    cab_surface surface = {0};
+    forget(s);
+    cab_status status = add_all(s, &surface, scene, world, error);
     if (!status) {
         glBindVertexArray(s->array);
         glBindBuffer(GL_ARRAY_BUFFER, s->vertices);
@@ -175,20 +271,33 @@ void cab_solids_take_in(const cab_solids *s, const cab_bounds *zone, cab_framing
     }
 }
 
-void cab_solids_update(cab_solids *s, const cab_world *world, cab_bounds *bounds)
+static void put(cab_solid *solid, const double rotation[4], cab_vec3 position, const vec3 point)
+{
+    mat3 turn;
+    vec3 shift;
+    turn_of(rotation, turn);
+    cab_vec3_to_floats(position, shift);
+    glm_vec3_add(shift, (float *)point, shift);
+    glm_mat4_identity(solid->place);
+    glm_mat4_ins3(turn, solid->place);
+    glm_vec3_copy(shift, solid->place[3]);
+}
+
+cab_status cab_solids_update(cab_solids *s, cab_world *world, cab_bounds *bounds, cab_error *error)
 {
     cab_pose pose;
     vec3 shift;
+    cab_status status = cab_world_read_bodies(world, s->readings, error);
+    if (status) return status;
     for (int i = 0; i < s->solid_count; i++) {
         cab_solid *solid = &s->solids[i];
-        if (!cab_world_get_collider(world, solid->collider, &pose)) continue;
-        mat3 turn;
-        turn_of(pose.rotation, turn);
-        cab_vec3_to_floats(pose.position, shift);
-        glm_vec3_add(shift, solid->point, shift);
-        glm_mat4_identity(solid->place);
-        glm_mat4_ins3(turn, solid->place);
-        glm_vec3_copy(shift, solid->place[3]);
+        if (solid->body >= 0) {
+            const cab_body_reading *body = &s->readings[solid->body];
+            put(solid, body->rotation, body->position, solid->point);
+        } else {
+            if (!cab_world_get_collider(world, solid->collider, &pose)) continue;
+            put(solid, pose.rotation, pose.position, solid->point);
+        }
         add_placed(bounds, solid);
     }
     for (int i = 0; i < s->plane_count; i++) {
@@ -197,6 +306,7 @@ void cab_solids_update(cab_solids *s, const cab_world *world, cab_bounds *bounds
         cab_vec3_to_floats(pose.position, shift);
         glm_vec3_add(plane->point, shift, plane->now);
     }
+    return CAB_OK;
 }
 
 bool cab_solids_floor(const cab_solids *s, float *height)
@@ -213,10 +323,12 @@ void cab_solids_draw(const cab_solids *s, cab_pass pass)
 {
     if (!s->solid_count) return;
     GLint place = glGetUniformLocation(s->programs[pass], "place");
+    GLint paint = glGetUniformLocation(s->programs[pass], "paint"); /* -1, which is passed over, in shadows */
     glUseProgram(s->programs[pass]);
     glBindVertexArray(s->array);
     for (int i = 0; i < s->solid_count; i++) {
         const cab_solid *solid = &s->solids[i];
+        glUniform3fv(paint, 1, solid->body >= 0 ? body_paint : collider_paint);
         glUniformMatrix4fv(place, 1, GL_FALSE, solid->place[0]);
         glDrawElements(GL_TRIANGLES, solid->count, GL_UNSIGNED_INT,
                        cab_gl_offset((size_t)solid->first * sizeof(uint32_t)));

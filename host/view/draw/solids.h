@@ -1,4 +1,4 @@
-/* Draws colliders: spheres, capsules, boxes, meshes, and planes that are not the ground. */
+/* Draws colliders and bodies: spheres, capsules, boxes, cylinders, meshes, and planes that are not the ground. */
 #ifndef CAB_SOLIDS_H
 #define CAB_SOLIDS_H
 
@@ -12,9 +12,10 @@
 #include "view/draw/look.h"
 #include "view/gl/gl.h"
 
-/* A collider of finite size. */
+/* A collider of finite size, or a body. */
 typedef struct cab_solid {
-    int collider;     /* index in the scene */
+    int collider;     /* index in the scene; -1 = a body */
+    int body;         /* index among those of the world; -1 = a collider */
     int first, count; /* indices */
     cab_bounds local; /* in its own coordinates */
     vec3 point;       /* the origin of its own coordinates at the start, about which it turns; m */
@@ -34,14 +35,17 @@ typedef struct cab_solids {
     cab_solid *solids;
     cab_plane *planes; /* the tilted ones first, then floors: level and facing up */
     int solid_count, plane_count, tilted_count;
+    cab_body_reading *readings; /* [body_count] where bodies are */
+    int body_count;
 } cab_solids;
 
 /* Makes the programs. To be called before the others. */
 cab_status cab_solids_create(cab_solids *solids, cab_error *error);
-cab_status cab_solids_load(cab_solids *solids, const cab_scene *scene, cab_error *error);
+cab_status cab_solids_load(cab_solids *solids, const cab_scene *scene, const cab_world *world,
+                           cab_error *error);
 /* Moves them to where they are now. Adds everything but planes to the bounds. */
-void cab_solids_update(cab_solids *solids, const cab_world *world, cab_bounds *bounds);
-/* Adds what lies in `zone` to a fit: all of a collider that is no larger than the zone, of a larger one what is inside. */
+cab_status cab_solids_update(cab_solids *solids, cab_world *world, cab_bounds *bounds, cab_error *error);
+/* Adds what lies in `zone` to a fit: all of a solid that is no larger than the zone, of a larger one what is inside. */
 void cab_solids_take_in(const cab_solids *solids, const cab_bounds *zone, cab_framing *fit);
 /* The height of the highest floor, m; false when there is none. */
 bool cab_solids_floor(const cab_solids *solids, float *height);

@@ -1,5 +1,5 @@
 //! include view.glsl
-/* A collider: triangles in its own coordinates. */
+/* A collider or a body: triangles in its own coordinates. */
 layout(location = 0) in vec3 at;
 layout(location = 1) in vec3 outward;
 

@@ -89,11 +89,13 @@ static cab_mark at_place(cab_vec3 place, cab_vec3 axis, float width, float pixel
     return mark;
 }
 
-static cab_status add_broken(cab_mark_list *l, const cab_attachment_info *a, float r, cab_error *error)
+/* Where it came off a body is not marked: that has gone on. */
+static cab_status add_broken(cab_mark_list *l, const cab_attachment_info *a, float r, bool on_body,
+                             cab_error *error)
 {
     static const cab_vec3 up = {0, 0, 1};
     cab_status status = add(l, CAB_MARK_CROSS, at_node(a->node, up, 3 * r, 7), broken, error);
-    if (status) return status;
+    if (status || on_body) return status;
     cab_mark other =
         a->target_node >= 0 ? at_node(a->target_node, up, 3 * r, 7) : at_place(a->target, up, 3 * r, 7);
     return add(l, CAB_MARK_CROSS, other, broken, error);
@@ -148,11 +150,12 @@ static cab_status add_attachment(cab_mark_list *l, const cab_scene *scene, const
 {
     float r = l->radius[a->body];
     cab_part part = scene->attachments[a->attachment].part;
+    bool on_body = scene->attachments[a->attachment].to == CAB_TARGET_BODY;
     if (a->broken) {
         cab_status failed = part == CAB_PART_CONNECTOR ? add_part(l, a, r, false, error) : CAB_OK;
-        return failed ? failed : add_broken(l, a, r, error);
+        return failed ? failed : add_broken(l, a, r, on_body, error);
     }
-    if (a->target_node >= 0) {
+    if (a->target_node >= 0 || on_body) {
         cab_mark ball = at_node(a->node, (cab_vec3){0, 0, 1}, 1.35f * r, 2);
         return add(l, CAB_MARK_BALL, ball, joined, error);
     }

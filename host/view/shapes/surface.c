@@ -124,15 +124,11 @@ void cab_surface_place(cab_surface *s, int first, const float turn[3][3], const 
     }
 }
 
-cab_status cab_surface_add_capsule(cab_surface *s, const float to[3], float radius, int sides,
-                                   cab_error *error)
+/* Turns what stands on the z axis from `first` on so that it stands on that through `to`. */
+static void stand_on(cab_surface *s, int first, const float to[3])
 {
-    int first = s->vertex_count;
-    float length = glm_vec3_norm((float *)to);
-    cab_status status = add_round(s, radius, length, sides, error);
-    if (status || length == 0) return status;
     vec3 axis, x, y;
-    glm_vec3_scale((float *)to, 1 / length, axis);
+    glm_vec3_scale((float *)to, 1 / glm_vec3_norm((float *)to), axis);
     glm_vec3_ortho(axis, x);
     glm_vec3_normalize(x);
     glm_vec3_cross(axis, x, y);
@@ -143,7 +139,33 @@ cab_status cab_surface_add_capsule(cab_surface *s, const float to[3], float radi
         turn[k][2] = axis[k];
     }
     cab_surface_place(s, first, turn, (vec3){0, 0, 0});
-    return CAB_OK;
+}
+
+cab_status cab_surface_add_capsule(cab_surface *s, const float to[3], float radius, int sides,
+                                   cab_error *error)
+{
+    int first = s->vertex_count;
+    float length = glm_vec3_norm((float *)to);
+    cab_status status = add_round(s, radius, length, sides, error);
+    if (!status && length > 0) stand_on(s, first, to);
+    return status;
+}
+
+cab_status cab_surface_add_cylinder(cab_surface *s, const float to[3], float radius, float bevel, int sides,
+                                    cab_error *error)
+{
+    int first = s->vertex_count;
+    float length = glm_vec3_norm((float *)to);
+    const cab_profile profile[] = {{0, 0, 0, -1, 0},
+                                   {radius - bevel, 0, 0, -1, 0},
+                                   {radius, bevel, 1, 0, 0},
+                                   {radius, length - bevel, 1, 0, 0},
+                                   {radius - bevel, length, 0, 1, 0},
+                                   {0, length, 0, 1, 0}};
+    cab_status status =
+        cab_surface_add_lathe(s, profile, (int)(sizeof profile / sizeof *profile), sides, 2 * GLM_PIf, error);
+    if (!status) stand_on(s, first, to);
+    return status;
 }
 
 /* A corner of the box on the face across `axis`. Bit k of `corner`: on the upper side along axis k. */

@@ -1,4 +1,4 @@
-/* Triangles with normals in memory: the shapes of colliders and marks, made before OpenGL gets them. */
+/* Triangles with normals in memory: the shapes of colliders, bodies and marks, made before OpenGL gets them. */
 #ifndef CAB_SURFACE_H
 #define CAB_SURFACE_H
 
@@ -35,6 +35,9 @@ cab_status cab_surface_add_ball(cab_surface *surface, float radius, int sides, c
 /* From the origin to `to`. */
 cab_status cab_surface_add_capsule(cab_surface *surface, const float to[3], float radius, int sides,
                                    cab_error *error);
+/* With flat ends, from the origin to `to`, which is not the origin. Its edges are cut off by `bevel`, and shaded as if they were round. */
+cab_status cab_surface_add_cylinder(cab_surface *surface, const float to[3], float radius, float bevel,
+                                    int sides, cab_error *error);
 /* About the origin. Its edges are cut off by `bevel`, and shaded as if they were round. */
 cab_status cab_surface_add_box(cab_surface *surface, const float half[3], float bevel, cab_error *error);
 /* The mesh, enlarged by `scale`. Faces that meet at less than `crease` rad are shaded as one surface. */

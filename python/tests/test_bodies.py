@@ -1,0 +1,123 @@
+"""Rigid bodies: how they are added, where they are, how fast, what they weigh."""
+
+import math
+
+import clcable
+import numpy as np
+import pytest
+
+G = 9.81
+SWING = 0.1  # rad
+D = 0.1  # m, from the hinge to the block's centre
+HALF = (0.02, 0.05, 0.1)  # m, of the block, which hangs along z
+MASS = 2.0
+
+
+def moment(axis):
+    """Of the block about its centre, kg m^2."""
+    a, b = (HALF[k] for k in range(3) if k != axis)
+    return MASS * (a * a + b * b) / 3
+
+
+def empty(**settings):
+    """Nothing but a cable out of the way, which a scene must have."""
+    scene = clcable.Scene(method="direct", **settings)
+    scene.add_material("wire", radius=0.002, linear_density=0.02)
+    scene.add_cable("far", "wire", [[50, 0, 0], [50, 1, 0]], segments=2)
+    scene.attach("far", "start")
+    scene.attach("far", "end")
+    return scene
+
+
+def pendulum(substeps):
+    """A block on a hinge at the origin, let go SWING off the plumb line."""
+    scene = empty(substeps=substeps)
+    scene.add_body(
+        "block",
+        [0, 0, 0],
+        mass=MASS,
+        rotation=np.array([math.cos(SWING / 2), 0, math.sin(SWING / 2), 0]),
+        shapes=[{"shape": "box", "center": [0, 0, -D], "half_extents": HALF}],
+        motion={"hinge": {"point": [0, 0, 0], "axis": [0, 1, 0]}},
+    )
+    return scene
+
+
+def angle(bodies):
+    w, _, y, _ = bodies.rotations[0]
+    return 2 * math.atan2(y, w)
+
+
+@pytest.mark.parametrize("device", ["native", "opencl"])
+@pytest.mark.parametrize("substeps", [10, 40])
+def test_a_pendulum_has_its_period(substeps, device):
+    """T = 2 pi sqrt(J / (m g d)) (1 + SWING^2 / 16), up to 5e-4 for BDF2 with omega h of 0.015 and less and the first substep's first
+    order, and straight lines between frames."""
+    if device == "opencl" and not any(d.backend == "opencl" for d in clcable.devices()):
+        pytest.skip("there is no OpenCL device")
+    period = 2 * math.pi * math.sqrt((moment(1) + MASS * D * D) / (MASS * G * D)) * (1 + SWING**2 / 16)
+    world = clcable.World(pendulum(substeps), device=device)
+    crossings, before = [], angle(world.bodies)
+    assert before == pytest.approx(SWING, abs=1e-6)  # floats
+    while len(crossings) < 5:
+        assert world.time < 10
+        world.step()
+        bodies = world.bodies
+        now = angle(bodies)
+        if now * before < 0:
+            crossings.append(world.time - world.frame_time * now / (now - before))
+            assert abs(bodies.spins[0, 1]) == pytest.approx(SWING * 2 * math.pi / period, rel=0.02)  # 1 % of SWING^2, a frame off
+        before = now
+    assert crossings[4] - crossings[0] == pytest.approx(2 * period, rel=5e-4)
+
+
+def test_facts_and_velocities():
+    """Mass, centre and inertia of a box off its origin; the origin's velocity, which is not the centre's; copies by their names."""
+    scene = empty(gravity=(0, 0, 0))
+    block = [{"shape": "box", "center": [0, 0, -D], "half_extents": HALF}]
+    index = scene.add_body("b", (1, 2, 3), density=1000, shapes=block, velocity=[1, 0, 0], spin=[0, 2, 0], copies=[1, 2, 1], spacing=[0, 5, 0])
+    assert index == 0
+    bodies = clcable.World(scene, device="native").bodies
+    assert bodies.names == ("b[0,0,0]", "b[0,1,0]")
+    mass = 1000 * 8 * HALF[0] * HALF[1] * HALF[2]
+    assert np.allclose(bodies.mass, mass, rtol=1e-12)
+    assert np.allclose(bodies.centers, [0, 0, -D], atol=1e-12)
+    assert np.allclose(bodies.inertia, np.diag([moment(k) * mass / MASS for k in range(3)]), rtol=1e-9, atol=1e-15)
+    assert np.allclose(bodies.positions, [[1, 2, 3], [1, 7, 3]], atol=2e-6)  # floats of some metres
+    assert np.allclose(bodies.rotations, [1, 0, 0, 0], atol=1e-6)
+    # w x (origin - centre) = (0, 2, 0) x (0, 0, 0.1) = (0.2, 0, 0)
+    assert np.allclose(bodies.velocities, [1.2, 0, 0], atol=1e-5)
+    assert np.allclose(bodies.spins, [0, 2, 0], atol=1e-5)
+
+
+def test_arrays_are_the_readers_own():
+    world = clcable.World(pendulum(10), device="native")
+    before = world.bodies
+    kept = before.positions.copy(), before.rotations.copy()
+    world.step(5)
+    assert np.array_equal(before.positions, kept[0]) and np.array_equal(before.rotations, kept[1])
+    assert not np.array_equal(world.bodies.rotations, kept[1])
+
+
+def test_a_scene_without_bodies():
+    bodies = clcable.World(empty(), device="native").bodies
+    assert bodies.names == ()
+    assert bodies.positions.shape == (0, 3) and bodies.rotations.shape == (0, 4) and bodies.inertia.shape == (0, 3, 3)
+
+
+def test_a_batch_has_bodies_of_its_own():
+    batch = clcable.Batch(pendulum(10), 2, vary={"/bodies/0/spin": [[0, 0, 0], [0, 1, 0]]}, device="native")
+    assert batch.bodies(1).spins[0, 1] == pytest.approx(1, abs=1e-5)
+    batch.step(2)
+    assert angle(batch.bodies(0)) < SWING < angle(batch.bodies(1))
+
+
+def test_mistakes_are_told():
+    scene = empty()
+    with pytest.raises(clcable.InputError, match='no body is called "plug"; there is none yet'):
+        scene.attach("far", 0.5, {"body": "plug"})
+    scene.add_body("socket", [0, 0, 0], mass=1)
+    with pytest.raises(clcable.InputError, match="/bodies/0/inertia: expected"):
+        scene.check()
+    with pytest.raises(clcable.InputError, match='the method "xpbd" does not know bodies'):
+        clcable.World(pendulum(10).with_overrides({"/method": "xpbd"}), device="native")

@@ -1,0 +1,187 @@
+"""`clcable run --bodies`: the table, that it changes nothing else, going on from a state, what is refused.
+
+usage: test_bodies_run.py PROGRAM
+"""
+import csv
+import json
+import math
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = os.path.abspath(sys.argv[1])
+FRAMES = 12
+# A plug on a cable; rods that fly and spin by themselves about their longest axis, whose own origin is not their centre; a wheel on its axle.
+SCENE = {
+    "clcable": 1, "method": "direct", "time": {"duration": FRAMES / 60, "substeps": 10}, "contact": {"cables": False, "self": False},
+    "materials": {"w": {"radius": 0.004, "linear_density": 0.1, "bending_stiffness": 1e-3}},
+    "cables": [{"name": "a", "material": "w", "path": [[0, 0, 1], [1, 0, 1]], "segments": 8}],
+    "attachments": [{"cable": "a", "at": "start", "to": "here"}, {"cable": "a", "at": "end", "to": {"body": "the, plug"}}],
+}
+BALL = {"shape": "sphere", "center": [0, 0, 0], "radius": 0.05}
+RODS = {"name": "rod", "position": [0, 1, 1], "mass": 2, "velocity": [1, 0, 2], "spin": [0, 0, 3], "copies": {"count": [1, 1, 2], "spacing": [0, 0, 3]},
+        "shapes": [{"shape": "cylinder", "from": [0.1, 0, -0.5], "to": [0.1, 0, 0.5], "radius": 0.03}]}
+WHEEL = {"name": "wheel", "position": [0, 2, 1], "mass": 1, "spin": [0, 5, 0], "shapes": [BALL],
+         "motion": {"hinge": {"point": [0, 2, 1], "axis": [0, 1, 0]}}}
+BODIES = [{"name": "the, plug", "position": [1, 0, 1], "mass": 0.2, "shapes": [BALL]}, RODS, WHEEL]
+WITHOUT = {**SCENE, "attachments": SCENE["attachments"][:1]}
+HEADER = "t body x y z qw qx qy qz vx vy vz wx wy wz".split()
+NAMES = ["the, plug", "rod[0,0,0]", "rod[0,0,1]", "wheel"]
+G = 9.81
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="clcable-bodies-")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        (self.folder / "without.json").write_text(json.dumps(WITHOUT))
+        (self.folder / "scene.json").write_text(json.dumps({**SCENE, "bodies": BODIES}))
+
+    def call(self, command, *words, device="native", expect=0):
+        done = subprocess.run([PROGRAM, command, *words, "--device", device, "--threads", "1"], cwd=self.folder, capture_output=True,
+                              text=True, timeout=120)
+        self.assertEqual(done.returncode, expect, done.stderr)
+        return done
+
+    def read(self, name):
+        return (self.folder / name).read_bytes()
+
+    def rows(self, name):
+        """By body, each row's numbers."""
+        with open(self.folder / name, newline="") as file:
+            rows = list(csv.DictReader(file))
+        return {body: [{key: float(value) for key, value in row.items() if key != "body"} for row in rows if row["body"] == body]
+                for body in NAMES}
+
+    def refused(self, part, *words):
+        before = {p.name: p.read_bytes() for p in self.folder.iterdir()}
+        said = self.call("run", *words, expect=2).stderr
+        self.assertIn(part, said)
+        self.assertEqual(len(said.splitlines()), 1, said)
+        self.assertEqual({p.name: p.read_bytes() for p in self.folder.iterdir()}, before)
+
+
+class Table(Case):
+    def test_rows(self):
+        """Times, names and order; frame 0 is the start."""
+        self.assertIn("b.csv", self.call("run", "scene.json", "--bodies", "b.csv", "-o", "last.csv").stdout)
+        with open(self.folder / "b.csv", newline="") as file:
+            header, *rows = csv.reader(file)
+        self.assertEqual(header, HEADER)
+        self.assertEqual(len(rows), (FRAMES + 1) * len(NAMES))
+        for i, row in enumerate(rows):
+            self.assertEqual(row[0], "%.9g" % (i // len(NAMES) / 60))
+            self.assertEqual(row[1], NAMES[i % len(NAMES)])
+        start = [[float(value) for value in row[2:]] for row in rows[:len(NAMES)]]
+        for body, expected in enumerate(([1, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 1, 1, 1, 0, 0, 0, 1, -0.3, 2, 0, 0, 3],
+                                         [0, 1, 4, 1, 0, 0, 0, 1, -0.3, 2, 0, 0, 3], [0, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 5, 0])):
+            for value, right in zip(start[body], expected):
+                self.assertAlmostEqual(value, right, delta=1e-6)  # floats; of 3 rad/s a few 1e-7
+
+    def test_flight(self):
+        """The rods' centres fly on a parabola, 0.1 m off their origins, which go round them; the wheel only turns; at two resolutions."""
+        for substeps in ("10", "40"):
+            self.call("run", "scene.json", "--bodies", "b.csv", "--substeps", substeps)
+            step, rows = 1 / 60 / int(substeps), self.rows("b.csv")
+            for copy in (0, 1):
+                for row in rows[NAMES[1 + copy]]:
+                    t, turn = row["t"], 3 * row["t"]
+                    c, s = math.cos(turn), math.sin(turn)
+                    right = [0.1 + t - 0.1 * c, 1 - 0.1 * s, 1 + 3 * copy + 2 * t - G * t * t / 2, math.cos(turn / 2), 0, 0, math.sin(turn / 2),
+                             1 + 0.3 * s, -0.3 * c, 2 - G * t, 0, 0, 3]
+                    for key, value in zip(HEADER[2:], right):
+                        # The first substep is of first order: it falls by g h^2/2 too far, and by that much times t/h in all. Turning
+                        # goes as BDF2 has it, by (omega h)^2/3 of its angle too slowly; 1e-5: floats, in which 0.1 m hold a turn
+                        bound = G * step * (t + step) + 3 * t * (3 * step) ** 2 + 1e-5
+                        self.assertAlmostEqual(row[key], value, delta=bound, msg=f"{key} at {t}")
+            for row in rows["wheel"]:
+                for key, value in zip(HEADER[2:5], (0, 2, 1)):
+                    self.assertAlmostEqual(row[key], value, delta=1e-6)
+                self.assertAlmostEqual(2 * math.atan2(row["qy"], row["qw"]), 5 * row["t"], delta=1e-3)  # (5 h)^2/3 of 1 rad: 2e-5
+
+    def test_nothing_else_changes(self):
+        outputs = ["last.csv", "all.obj", "all.usda", "state"]
+
+        def written(*more):
+            words = [word for name in outputs[:-1] for word in ("-o", name)]
+            self.call("run", "scene.json", *words, "--checkpoint", "state", *more)
+            return {name: self.read(name) for name in outputs}
+
+        plain = written()
+        self.assertEqual(written("--bodies", "b.csv"), plain)
+
+    def test_devices(self):
+        devices = json.loads(subprocess.run([PROGRAM, "devices", "--json"], capture_output=True, text=True).stdout)
+        pocl = [d["id"] for d in devices if "Portable Computing Language" in d["platform"]]
+        self.call("run", "scene.json", "--bodies", "n.csv")
+        for device in pocl[:1]:
+            self.call("run", "scene.json", "--bodies", "o.csv", device=device)
+            self.assertEqual(self.read("o.csv"), self.read("n.csv"))
+
+
+class Resume(Case):
+    def test_it_goes_on(self):
+        """From a state: the header, and the whole run's rows from the state's frame on, byte for byte."""
+        self.call("run", "scene.json", "--bodies", "whole.csv")
+        self.call("run", "scene.json", "--bodies", "b.csv", "--checkpoint", "s", "--frames", "7")
+        whole = self.read("whole.csv").splitlines(keepends=True)
+        self.assertEqual(self.read("b.csv"), b"".join(whole[:1 + 8 * len(NAMES)]))
+        self.call("run", "scene.json", "--bodies", "b.csv", "--resume", "s")
+        self.assertEqual(self.read("b.csv"), b"".join(whole[:1] + whole[1 + 7 * len(NAMES):]))
+
+
+class Mistakes(Case):
+    def test_outputs(self):
+        self.call("run", "scene.json", "--checkpoint", "s", "--frames", "2")
+        os.symlink("scene.json", self.folder / "link.csv")
+        self.refused("it has been read from", "scene.json", "--bodies", "link.csv")
+        self.refused("written twice", "scene.json", "--bodies", "b.csv", "-o", "./b.csv")
+        self.refused("state to go on from", "scene.json", "--bodies", "s", "--resume", "s")
+        self.refused("b.txt: bodies are written as .csv", "scene.json", "--bodies", "b.txt")
+        self.refused("without.json: /bodies: expected at least one, for --bodies", "without.json", "--bodies", "b.csv")
+        self.assertIn("no/b.csv: cannot write it", self.call("run", "scene.json", "--bodies", "no/b.csv", expect=1).stderr)
+
+
+class Told(Case):
+    def test_check_counts_them(self):
+        done = subprocess.run([PROGRAM, "check", "scene.json"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertIn(", 2 attachments, 4 bodies, ", done.stdout)
+
+    def test_a_report_looks_past_them(self):
+        """Clearances are those from colliders: a body that a cable is nearer to is no collider."""
+        scene = {**SCENE, "contact": {"self": False}, "colliders": [{"name": "wall", "shape": "plane", "point": [0, 0.15, 0], "normal": [0, -1, 0]}],
+                 "bodies": [{"name": "post", "position": [0.5, 0.09, 1], "mass": 1, "shapes": [BALL],
+                             "motion": {"ball": {"point": [0.5, 0.09, 1]}}}],
+                 "attachments": [*WITHOUT["attachments"], {"cable": "a", "at": "end", "to": "here"}]}
+        (self.folder / "near.json").write_text(json.dumps(scene))
+        self.call("report", "near.json", "-o", "r.json", "-o", "r.html", "--frames", "1", "--limit", "clearance-collider=0.2")
+        findings = [f for f in json.loads(self.read("r.json"))["findings"] if f["rule"] == "clearance-collider"]
+        self.assertEqual([f["other"] for f in findings], ["wall"])
+        self.assertAlmostEqual(findings[0]["value"], 0.15 - 0.004, delta=1e-5)
+
+
+class Judged(Case):
+    """What a run says of itself where bodies move."""
+
+    def said(self, body):
+        scene = {**WITHOUT, "bodies": [{**WHEEL, "position": [0, 2, 1], **body}]}
+        (self.folder / "judged.json").write_text(json.dumps(scene))
+        return self.call("run", "judged.json", "--frames", "60").stderr
+
+    def test_a_motor_drives(self):
+        """A motor's work is no energy from nowhere; a wheel that goes on turning has none, either."""
+        hinge = {"point": [0, 2, 1], "axis": [0, 1, 0]}
+        self.assertEqual(self.said({"spin": [0, 0, 0], "motion": {"hinge": {**hinge, "motor": {"speed": 50, "torque": 1}}}}), "")
+        self.assertEqual(self.said({}), "")
+
+    def test_a_fast_body_is_no_fault(self):
+        """A body that is thrown at 300 m/s, far beyond what gravity gives, is as fast as the scene has it."""
+        self.assertEqual(self.said({"velocity": [300, 0, 0], "motion": "free"}), "")
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1], verbosity=2)
