@@ -559,7 +559,6 @@ CAB_API void cab_scene_choose_substeps(cab_scene *scene);
 CAB_API const char *cab_scene_substeps_for(const cab_scene *scene);
 /** Frees a scene. NULL is allowed. Worlds made from it live on. */
 CAB_API void cab_scene_destroy(cab_scene *scene);
-
 /** The scene's settings, to be read or changed until a world is made of them. Lives as long as the scene. */
 CAB_API cab_settings *cab_scene_settings(cab_scene *scene);
 
