@@ -45,29 +45,29 @@
     X(viscous_run)     /* cab_viscous_run [runs] */                                                          \
     X(viscous_bending) /* int [bendings of runs] run after run, along the cable */                           \
     X(viscous_time)    /* float [B] s; tau */                                                                \
-    X(twist)       /* float4 [holds] from a place that holds the roll to the next; see direct_twist. Then \
-                        float4 [nodes][2] of those with directors; see direct_director */  \
-    X(rigid)          /* cab_rigid [bodies] component by component */                                        \
-    X(rigid_member)   /* cab_rigid_member [members] body by body, as those */                                \
-    X(rigid_term)     /* cab_rigid_term [terms] */                                                           \
-    X(rigid_touch)    /* cab_rigid_touch [touches] branches that may touch bodies */                        \
-    X(rigid_touched)  /* int [bodies of touches][2] place in rigid, first column */                         \
-    X(rigid_column)   /* float [columns] see cab_rigid_touch */                                             \
-    X(rigid_press)    /* float [contacts of near][CAB_RIGID_PRESS] */                                       \
-    X(rigid_pair)     /* int [cables][bodies] 1: they may touch; for states */                              \
-    X(rigid_shape)    /* cab_collider [shapes] see rigid_place */                                           \
+    X(twist)        /* float4 [holds] from a place that holds the roll to the next; see direct_twist. Then \
+                        float4 [nodes][2] of those with directors; see direct_director */ \
+    X(rigid)        /* cab_rigid [bodies] component by component */                                          \
+    X(rigid_member) /* cab_rigid_member [members] body by body, as those */                                  \
+    X(rigid_term)   /* cab_rigid_term [terms] */                                                             \
+    X(rigid_touch)  /* cab_rigid_touch [touches] branches that may touch bodies */                           \
+    X(rigid_touched)  /* int [bodies of touches][2] place in rigid, first column */                          \
+    X(rigid_column)   /* float [columns] see cab_rigid_touch */                                              \
+    X(rigid_press)    /* float [contacts of near][CAB_RIGID_PRESS] */                                        \
+    X(rigid_pair)     /* int [cables][bodies] 1: they may touch; for states */                               \
+    X(rigid_shape)    /* cab_collider [shapes] see rigid_place */                                            \
     X(rigid_rotation) /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */       \
-    X(rigid_turn)     /* float4 [bodies][CAB_RIGID_ROWS] */                                                   \
+    X(rigid_turn)     /* float4 [bodies][CAB_RIGID_ROWS] */                                                  \
     X(rigid_bearing)  /* float4 [bodies] see cab_rigid_drive_of */                                           \
     X(rigid_other)    /* int [bodies] 1: its bearing has changed its way in the last Newton pass */          \
     X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
-    X(twist_pull)  /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */   \
-    X(twist_run)   /* cab_twist_run [runs] */                                                                \
-    X(twist_link)  /* cab_twist_link [links] segments of runs, along the cable */                            \
-    X(twist_frame) /* float4 [holds][2] the direction that is held, and the director at roll 0 */            \
-    X(twist_roll)  /* float [substeps][holds] rad */                                                         \
-    X(twist_set)   /* float4 [holds] for states only: rolls that the user has set, see cab_roll_set */       \
-    X(twist_spin)  /* float [substeps][holds] rad: by how much each is rolled in the substep */              \
+    X(twist_pull)    /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */ \
+    X(twist_run)     /* cab_twist_run [runs] */                                                              \
+    X(twist_link)    /* cab_twist_link [links] segments of runs, along the cable */                          \
+    X(twist_frame)   /* float4 [holds][2] the direction that is held, and the director at roll 0 */          \
+    X(twist_roll)    /* float [substeps][holds] rad */                                                       \
+    X(twist_set)     /* float4 [holds] for states only: rolls that the user has set, see cab_roll_set */     \
+    X(twist_spin)    /* float [substeps][holds] rad: by how much each is rolled in the substep */            \
     X(viscous_share) /* float [B] share of the twist of its run that a bending has */                        \
     X(director) /* float4 [links] first axis of the section, of cables with a director for each segment */   \
     X(director_held)   /* float4 [substeps][holds] directors of the places that hold the roll */             \
@@ -435,11 +435,11 @@
     X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
     X(stiff_aside, stiff, item, inertia, position, offset, component, stiff, incident_start, incident,       \
       segment)                                                                                               \
-    X(press_colliders, press, item, params, press, unsettled, rigid_press, rigid_turn, pressing,            \
-      near_contact, near_start, near_count, position, offset, residual, velocity, segment, collider,        \
-      component, stiff)                                                                                     \
-    X(press_end, press, item, params, pressing, near_contact, near_start, near_count, position, offset,     \
-      segment, collider, rigid_turn, component, stiff)                                                      \
+    X(press_colliders, press, item, params, press, unsettled, rigid_press, rigid_turn, pressing,             \
+      near_contact, near_start, near_count, position, offset, residual, velocity, segment, collider,         \
+      component, stiff)                                                                                      \
+    X(press_end, press, item, params, pressing, near_contact, near_start, near_count, position, offset,      \
+      segment, collider, rigid_turn, component, stiff)                                                       \
     X(stiff_condense, stiff, block, params, stiff_node, stiff_condensed, branch_state, branch, branch_node,  \
       branch_factor, position, offset, inertia, pair_pull, distance_lambda, press, near_count, order, stiff, \
       paired, hard)                                                                                          \
@@ -482,18 +482,19 @@
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
       joined, junction, block, block_term, order, off, stiff)                                                \
     X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
-      position, residual, order)                                                                                       \
-    X(rigid_weigh, rigid_assemble, block, junction_move, junction_diagonal, junction_block, joined, junction, block,  \
-      rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset, order, off, stiff)    \
-    X(rigid_place, rigid, block, params, collider, rigid_turn, rigid_shape, rigid_rotation, rigid,          \
-      rigid_member, position, residual, order)                                                              \
-    X(rigid_condense, rigid_touch, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press, near_start,  \
-      near_count, branch, branch_node, stiff_node, stiff)                                                   \
-    X(rigid_follow, rigid_touch, block, stiff_node, rigid_touch, rigid_touched, rigid, rigid_press, near_start,   \
-      near_count, branch, branch_node, junction_move, stiff)                                                \
-    X(rigid_assemble, rigid_assemble, block, junction_move, junction_diagonal, junction_block, rigid_column,         \
-      rigid_touch, rigid_touched, joined, rigid, rigid_member, rigid_term, rigid_rotation, rigid_turn,      \
-      condensed, stiff_condensed, branch, branch_node, distance_lambda, order, off, stiff)                  \
+      position, residual, order)                                                                             \
+    X(rigid_weigh, rigid_assemble, block, junction_move, junction_diagonal, junction_block, joined,          \
+      junction, block, rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset,      \
+      order, off, stiff)                                                                                     \
+    X(rigid_place, rigid, block, params, collider, rigid_turn, rigid_shape, rigid_rotation, rigid,           \
+      rigid_member, position, residual, order)                                                               \
+    X(rigid_condense, rigid_touch, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press,      \
+      near_start, near_count, branch, branch_node, stiff_node, stiff)                                        \
+    X(rigid_follow, rigid_touch, block, stiff_node, rigid_touch, rigid_touched, rigid, rigid_press,          \
+      near_start, near_count, branch, branch_node, junction_move, stiff)                                     \
+    X(rigid_assemble, rigid_assemble, block, junction_move, junction_diagonal, junction_block, rigid_column, \
+      rigid_touch, rigid_touched, joined, rigid, rigid_member, rigid_term, rigid_rotation, rigid_turn,       \
+      condensed, stiff_condensed, branch, branch_node, distance_lambda, order, off, stiff)                   \
     X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_bearing, rigid_other,               \
       rigid_rotation, rigid, rigid_member, residual, order, off, stiff)                                      \
     X(rigid_check, rigid, block, off, rigid_other, joined, rigid, order)                                     \
