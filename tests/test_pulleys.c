@@ -436,6 +436,67 @@ static void a_box_falls_on_a_taut_rope(void **state)
     }
 }
 
+/* ---- cylinders that stay where they are ---- */
+
+/* A stiff rod of 6 cm, its middle at `middle`, along x. */
+static void add_rod(cab_scene *scene, cab_vec3 middle, cab_vec3 velocity)
+{
+    cab_material_def rod = wire_of("rod", 0.002, 1e-2);
+    add_material(scene, rod);
+    const cab_vec3 ends[2] = {{middle.x - 0.03, middle.y, middle.z}, {middle.x + 0.03, middle.y, middle.z}};
+    cab_cable_def def = straight_of("rod", "rod", ends, 6);
+    def.velocity = velocity;
+    add_cable(scene, def);
+}
+
+static void add_cylinder(cab_scene *scene, cab_vec3 from, cab_vec3 to, double radius)
+{
+    cab_collider_def def = shape_at(CAB_SHAPE_CYLINDER, from);
+    def.to = to;
+    def.radius = radius;
+    add_collider(scene, def);
+}
+
+/* It falls by a millimetre on the flat end of a post, and lies there. */
+static void a_rod_lies_on_the_end_of_a_cylinder(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        if (!can_run(k)) continue;
+        cab_scene *scene = body_scene(20, G);
+        add_cylinder(scene, (cab_vec3){0, 0, 0}, (cab_vec3){0, 0, 0.2}, 0.05);
+        add_rod(scene, (cab_vec3){0.01, 0, 0.203}, (cab_vec3){0, 0, 0});
+        cab_world *world = take(scene, devices[k], 1);
+        step(world, 60);
+        snapshot s = read_world(world);
+        for (int i = 0; i < s.nodes; i++) near_to(s.x[i][2], 0.202, 2e-5); /* a hundredth of its radius */
+        at_most(measure(world).speed_max, 1e-4);
+        snapshot_free(&s);
+        cab_world_destroy(world);
+    }
+}
+
+/* Thrown at 30 m/s, ten diameters in a substep: it stays on its side, beside the curved surface and beside the end. */
+static void nothing_gets_through_a_cylinder(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        if (!can_run(k / 2)) continue;
+        bool upright = k % 2;
+        cab_scene *scene = body_scene(20, 0);
+        cab_vec3 far = upright ? (cab_vec3){0, 0, 0.01} : (cab_vec3){0, 0.3, 0};
+        cab_vec3 from = upright ? (cab_vec3){0, 0, -0.01} : (cab_vec3){0, -0.3, 0};
+        add_cylinder(scene, from, far, upright ? 0.2 : 0.01);
+        add_rod(scene, (cab_vec3){0.005, 0, 0.2}, (cab_vec3){0, 0, -30});
+        cab_world *world = take(scene, devices[k / 2], 1);
+        step(world, 3);
+        snapshot s = read_world(world);
+        at_least(s.x[3][2], 0.01);
+        snapshot_free(&s);
+        cab_world_destroy(world);
+    }
+}
+
 /* ---- states and backends ---- */
 
 static cab_scene *atwood_scene(cab_way way)
@@ -498,6 +559,8 @@ int main(void)
         cmocka_unit_test(a_belt_turns_two_wheels),
         cmocka_unit_test(a_box_and_a_rope_exchange_momentum),
         cmocka_unit_test(a_box_falls_on_a_taut_rope),
+        cmocka_unit_test(a_rod_lies_on_the_end_of_a_cylinder),
+        cmocka_unit_test(nothing_gets_through_a_cylinder),
         cmocka_unit_test(both_backends_give_the_same),
         cmocka_unit_test(a_state_goes_on),
         cmocka_unit_test(groups_do_not_touch),
