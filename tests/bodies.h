@@ -120,4 +120,12 @@ static inline sums sums_of(cab_world *world, int segments, double linear_density
     return s;
 }
 
+/* A cable out of the way, for a scene must have one. */
+static inline void add_far_cable(cab_scene *scene)
+{
+    add_straight(scene, "far", (cab_vec3){50, 0, 0}, (cab_vec3){50, 1, 0}, 2);
+    hold(scene, "far", (cab_place){0}, false);
+    hold(scene, "far", at_end(), false);
+}
+
 #endif
