@@ -137,12 +137,8 @@ cab_status cab_find_cable(const cab_scene *scene, const char *pointer, const cha
         memcpy(copy, at, sizeof at);
         return CAB_OK;
     }
-    const char **names = calloc((size_t)scene->cable_count + 1, sizeof *names);
-    for (int i = 0; names && i < scene->cable_count; i++) names[i] = scene->cables[i].name;
-    const char *near = names ? cab_nearest(name, names, scene->cable_count) : NULL;
-    free(names);
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: %s: no cable is called \"%s\"%s%s%s", scene->source, pointer,
-                    name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return cab_fail_unknown(error, scene->source, pointer, "cable", name, scene->cables,
+                            sizeof *scene->cables, scene->cable_count);
 }
 
 static cab_status find_on_sheet(const cab_scene *scene, const cab_sampled *sampled, const char *pointer,

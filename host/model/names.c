@@ -143,3 +143,14 @@ const char *cab_nearest(const char *word, const char *const *names, int count)
     }
     return nearest;
 }
+
+cab_status cab_fail_unknown(cab_error *error, const char *source, const char *pointer, const char *kind,
+                            const char *name, const void *items, size_t stride, int count)
+{
+    const char **names = calloc((size_t)count + 1, sizeof *names);
+    for (int i = 0; names && i < count; i++) names[i] = name_of(items, stride, i);
+    const char *near = names ? cab_nearest(name, names, count) : NULL;
+    free(names);
+    return cab_fail(error, CAB_ERROR_INPUT, "%s: %s: no %s is called \"%s\"%s%s%s", source, pointer, kind,
+                    name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+}

@@ -29,4 +29,9 @@ void cab_pointer_escape(const char *key, char *text, size_t size);
 /* The name among `names` (count of them) nearest to `word` by edit distance; NULL when none is near. */
 const char *cab_nearest(const char *word, const char *const *names, int count);
 
+/* Fails: at this pointer of the scene from `source` a `kind`, "cable", is named that there is not. Suggests the nearest of `count` items,
+ * which are as for cab_name_table_find(). */
+cab_status cab_fail_unknown(cab_error *error, const char *source, const char *pointer, const char *kind,
+                            const char *name, const void *items, size_t stride, int count);
+
 #endif

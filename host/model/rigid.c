@@ -317,10 +317,6 @@ cab_status cab_rigid_find(const cab_model *model, const char *pointer, const cha
         *count = 1;
         return CAB_OK;
     }
-    const char **names = calloc((size_t)scene->body_count + 1, sizeof *names);
-    for (int i = 0; names && i < scene->body_count; i++) names[i] = scene->bodies[i].name;
-    const char *near = names ? cab_nearest(name, names, scene->body_count) : NULL;
-    free(names);
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: %s: no body is called \"%s\"%s%s%s", scene->source, pointer,
-                    name, near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    return cab_fail_unknown(error, scene->source, pointer, "body", name, scene->bodies, sizeof *scene->bodies,
+                            scene->body_count);
 }
