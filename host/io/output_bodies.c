@@ -1,5 +1,4 @@
-/* Where bodies are over time: `--bodies FILE.csv`, a row for each body and frame. Rows are written as frames come, so memory holds one
- * frame. */
+/* Where bodies are over time: `--bodies FILE.csv`, a row for each body and frame. */
 #include <stdlib.h>
 
 #include "base/array.h"
@@ -8,35 +7,30 @@
 #include "io/output_kind.h"
 #include "io/writers.h"
 
-typedef struct table {
-    cab_file file;
+typedef struct bodies {
     int count;
-    cab_body_info *infos;       /* [count], with the first frame */
+    cab_body_info *infos;       /* [count] */
     cab_body_reading *readings; /* [count] */
-} table;
+} bodies;
 
-static cab_status open_table(void *user, const char *path, const cab_scene *scene, void **writer,
-                             cab_error *error)
+static void free_rows(void *rows)
 {
-    (void)user, (void)scene;
-    table *t = calloc(1, sizeof *t);
-    if (!t) return cab_fail_memory(error, "an output", sizeof *t);
-    cab_status status = cab_file_open(&t->file, path, error);
-    if (status)
-        free(t);
-    else
-        *writer = t;
-    return status;
+    bodies *b = rows;
+    if (b) CAB_FREE(b->infos, b->readings);
+    free(b);
 }
 
-static cab_status begin(table *t, const cab_world *world, cab_error *error)
+static cab_status begin(const cab_world *world, cab_file *file, void **rows, cab_error *error)
 {
-    t->count = cab_world_get_bodies(world, NULL, 0);
-    cab_status status = CAB_NEW(t->readings, t->count, error);
-    if (!status) status = CAB_NEW(t->infos, t->count, error);
+    bodies *b = calloc(1, sizeof *b);
+    *rows = b;
+    if (!b) return cab_fail_memory(error, "an output", sizeof *b);
+    b->count = cab_world_get_bodies(world, NULL, 0);
+    cab_status status = CAB_NEW(b->readings, b->count, error);
+    if (!status) status = CAB_NEW(b->infos, b->count, error);
     if (status) return status;
-    cab_world_get_bodies(world, t->infos, t->count);
-    cab_file_print(&t->file, "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
+    cab_world_get_bodies(world, b->infos, b->count);
+    cab_file_print(file, "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
     return CAB_OK;
 }
 
@@ -59,28 +53,19 @@ static void write_row(cab_file *file, double time, const char *name, const cab_b
     cab_file_write(file, "\n", 1);
 }
 
-static cab_status write_frame(void *writer, cab_world *world, cab_error *error)
+static cab_status write(void *rows, cab_world *world, cab_file *file, cab_error *error)
 {
-    table *t = writer;
-    cab_status status = t->infos ? CAB_OK : begin(t, world, error);
-    if (!status) status = cab_world_read_bodies(world, t->readings, error);
+    const bodies *b = rows;
+    cab_status status = cab_world_read_bodies(world, b->readings, error);
     double time = cab_world_get_info(world).time;
-    for (int i = 0; i < t->count && !status; i++)
-        write_row(&t->file, time, t->infos[i].name, &t->readings[i]);
+    for (int i = 0; i < b->count && !status; i++) write_row(file, time, b->infos[i].name, &b->readings[i]);
     return status;
 }
 
-static cab_status close_table(void *writer, cab_world *world, bool commit, cab_error *error)
-{
-    (void)world;
-    table *t = writer;
-    cab_status status = commit ? cab_file_finish(&t->file, error) : CAB_OK;
-    if (commit && !status) status = cab_file_rename(&t->file, error);
-    cab_file_close(&t->file);
-    CAB_FREE(t->infos, t->readings);
-    free(t);
-    return status;
-}
+static cab_table_format table = {begin, write, free_rows};
 
-const cab_output_kind cab_output_bodies = {
-    .endings = ".csv", .open = open_table, .frame = write_frame, .close = close_table};
+const cab_output_kind cab_output_bodies = {.endings = ".csv",
+                                           .user = &table,
+                                           .open = cab_output_open_table,
+                                           .frame = cab_output_frame_table,
+                                           .close = cab_output_close_table};

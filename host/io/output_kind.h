@@ -46,6 +46,19 @@ cab_status cab_output_close_last(void *writer, cab_world *world, bool commit, ca
 /* The `write` of .vtp; `self` is a cab_polydata_source. */
 cab_status cab_output_write_vtp(void *self, cab_world *world, cab_file *file, cab_error *error);
 
+/* Writes each moment as it comes into one file, as rows, so that memory holds one moment. The `user` of a kind with these three
+ * functions is a cab_table_format. */
+typedef struct cab_table_format {
+    /* With the first moment: writes the header, and makes what rows are read into, which may be left half made in `rows`. */
+    cab_status (*begin)(const cab_world *world, cab_file *file, void **rows, cab_error *error);
+    cab_status (*write)(void *rows, cab_world *world, cab_file *file, cab_error *error);
+    void (*free)(void *rows); /* NULL, too */
+} cab_table_format;
+cab_status cab_output_open_table(void *user, const char *path, const cab_scene *scene, void **writer,
+                                 cab_error *error);
+cab_status cab_output_frame_table(void *writer, cab_world *world, cab_error *error);
+cab_status cab_output_close_table(void *writer, cab_world *world, bool commit, cab_error *error);
+
 /* All moments: a .vtp each, and a list. The `user` of a kind with these three is a cab_polydata_source. */
 cab_status cab_output_open_pvd(void *user, const char *path, const cab_scene *scene, void **writer,
                                cab_error *error);
