@@ -137,9 +137,7 @@ CAB_BLOCK_KERNEL(direct_assemble, global float4 *junction_move, global float *ju
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int last = own.junction + own.junction_count, first_order = order[own.component];
-    if (first_order == CAB_ORDER_ASLEEP ||
-        cab_newton_skips(argument, stiff[own.component], off[own.component]))
-        return;
+    if (cab_newton_skips(argument, first_order, stiff[own.component], off[own.component])) return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
     for (int k = own.junction; k < last; k++) {
         cab_junction j = junction[k];
@@ -174,8 +172,8 @@ CAB_BLOCK_KERNEL(direct_junction, global float4 *junction_move, global float *ju
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
-    int last = own.junction + own.junction_count, asleep = order[own.component] == CAB_ORDER_ASLEEP;
-    if (asleep || cab_newton_skips(argument, stiff[own.component], off[own.component])) return;
+    int last = own.junction + own.junction_count;
+    if (cab_newton_skips(argument, order[own.component], stiff[own.component], off[own.component])) return;
     for (int k = own.junction; k < last; k++) {
         cab_sym3 d = cab_sym3_load(junction_diagonal + 6 * k);
         vec3 b = cab_sym3_solve(d, vec3_of(junction_move[k]));

@@ -48,15 +48,16 @@
 #define CAB_OUTCOME_OFF 4
 #define CAB_STIFF_DEEP 0.05f /* of the radius: an overlap that lengths have pulled it into */
 
-/* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; stiff: one of those values */
-CAB_INLINE int cab_newton_skips(int flags, int stiff, int off)
+#define CAB_ORDER_ASLEEP 2 /* value of `order` for a component that sleeps; 0 = second order, 1 = first */
+
+/* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; order, stiff: one of those values */
+CAB_INLINE int cab_newton_skips(int flags, int order, int stiff, int off)
 {
+    if (order == CAB_ORDER_ASLEEP) return 1;
     if (flags & CAB_NEWTON_STIFF && stiff != CAB_STIFF_NOT) return stiff == CAB_STIFF_SETTLED;
     if (flags & CAB_NEWTON_TAUT) return 1;
     return flags & CAB_NEWTON_WHERE_OFF && !off;
 }
-
-#define CAB_ORDER_ASLEEP 2 /* value of `order` for a component that sleeps; 0 = second order, 1 = first */
 
 #define CAB_TAUT_RIGID 2
 

@@ -17,8 +17,7 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
     cab_rigid own = rigid[i];
     int first_order = order[own.component], last = own.member + own.member_count;
     if (first_order == CAB_ORDER_ASLEEP) return;
-    vec3 axis = vec3_make(own.axis[0], own.axis[1], own.axis[2]);
-    cab_sym3 p = cab_rigid_shifts(own.motion, axis), q = cab_rigid_turns(own.motion, axis);
+    cab_sym3 p = cab_rigid_leaves(rigid + i, 0), q = cab_rigid_leaves(rigid + i, 1);
     float4 rotation = rigid_rotation[own.body];
     float4 turn = argument == CAB_RIGID_BEGIN ? cab_turn_none()
                                               : rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
@@ -105,13 +104,9 @@ CAB_BLOCK_KERNEL(rigid_move, global float4 *offset, global float4 *junction_move
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
     rigid_other[own.body] = 0;
-    if (order[own.component] == CAB_ORDER_ASLEEP ||
-        cab_newton_skips(argument, stiff[own.component], off[own.component]))
-        return;
-    vec3 axis = vec3_make(own.axis[0], own.axis[1], own.axis[2]);
-    vec3 further =
-        cab_sym3_times(cab_rigid_shifts(own.motion, axis), vec3_of(junction_move[own.translation]));
-    vec3 about = cab_sym3_times(cab_rigid_turns(own.motion, axis), vec3_of(junction_move[own.rotation]));
+    if (cab_newton_skips(argument, order[own.component], stiff[own.component], off[own.component])) return;
+    vec3 further = cab_rigid_step(rigid + i, 0, junction_move),
+         about = cab_rigid_step(rigid + i, 1, junction_move);
     float4 rotation = rigid_rotation[own.body], turn = rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
     vec3 shift = vec3_add(vec3_of(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT]), further);
     turn = cab_turn_times(cab_turn_by(about), turn);

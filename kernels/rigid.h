@@ -67,6 +67,20 @@ CAB_INLINE cab_sym3 cab_rigid_turns(int motion, vec3 axis)
     return cab_sym3_of(motion == CAB_RIGID_SLIDER ? 0 : 1);
 }
 
+/* P of a body, or Q. */
+CAB_INLINE cab_sym3 cab_rigid_leaves(global const cab_rigid *own, int turns)
+{
+    vec3 axis = vec3_at(own->axis);
+    return turns ? cab_rigid_turns(own->motion, axis) : cab_rigid_shifts(own->motion, axis);
+}
+
+/* P u, or Q w, of what direct_junction has found. */
+CAB_INLINE vec3 cab_rigid_step(global const cab_rigid *own, int turns, global const float4 *junction_move)
+{
+    int at = turns ? own->rotation : own->translation;
+    return cab_sym3_times(cab_rigid_leaves(own, turns), vec3_of(junction_move[at]));
+}
+
 /* P m P + (1 - P) s, which keeps what does not move where it is. */
 CAB_INLINE cab_sym3 cab_rigid_leave(cab_sym3 p, cab_sym3 m, real s)
 {

@@ -123,21 +123,13 @@ CAB_INLINE vec3 cab_rigid_arm_now(const cab_rigid_view *v, int member, int slot)
     return vec3_add(arm, cab_turn_moves(v->turn[CAB_RIGID_ROWS * body + CAB_RIGID_TURN], arm));
 }
 
-/* P or Q of a body. */
-CAB_INLINE cab_sym3 cab_rigid_leaves(const cab_rigid_view *v, int slot, int turns)
-{
-    global const cab_rigid *own = v->rigid + slot;
-    vec3 axis = vec3_at(own->axis);
-    return turns ? cab_rigid_turns(own->motion, axis) : cab_rigid_shifts(own->motion, axis);
-}
-
 /* One side of T_r^T K T_c: of the row; the column's is the same of the block turned. */
 CAB_INLINE cab_rigid_block cab_rigid_side(const cab_rigid_view *v, cab_rigid_block b, int member, int slot,
                                           int turns)
 {
     if (slot < 0) return b;
     if (turns) b = cab_rigid_arms(cab_rigid_arm_now(v, member, slot), b);
-    return cab_rigid_times(cab_rigid_leaves(v, slot, turns), b);
+    return cab_rigid_times(cab_rigid_leaves(v->rigid + slot, turns), b);
 }
 
 CAB_INLINE void cab_rigid_put(cab_rigid_block b, int target, global float *diagonal, global float *block)
@@ -165,7 +157,7 @@ CAB_INLINE void cab_rigid_take_inertia(const cab_rigid_view *v, int slot, int fi
                                        int coupling)
 {
     cab_rigid own = v->rigid[slot];
-    cab_sym3 p = cab_rigid_leaves(v, slot, 0), q = cab_rigid_leaves(v, slot, 1);
+    cab_sym3 p = cab_rigid_leaves(v->rigid + slot, 0), q = cab_rigid_leaves(v->rigid + slot, 1);
     cab_rigid_sum sum = cab_rigid_sum_none();
     for (int k = own.member; k < own.member + own.member_count; k++) {
         int particle = v->member[k].particle;
@@ -253,8 +245,8 @@ CAB_BLOCK_KERNEL(rigid_weigh, global float4 *junction_move, global float *juncti
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int first_order = order[own.component];
-    if (own.rigid_count == 0 || first_order == CAB_ORDER_ASLEEP ||
-        cab_newton_skips(argument, stiff[own.component], off[own.component]))
+    if (own.rigid_count == 0 ||
+        cab_newton_skips(argument, first_order, stiff[own.component], off[own.component]))
         return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
     cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing};
@@ -279,8 +271,8 @@ CAB_BLOCK_KERNEL(rigid_assemble, global float4 *junction_move, global float *jun
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int first_order = order[own.component];
-    if (own.rigid_count == 0 || first_order == CAB_ORDER_ASLEEP ||
-        cab_newton_skips(argument, stiff[own.component], off[own.component]))
+    if (own.rigid_count == 0 ||
+        cab_newton_skips(argument, first_order, stiff[own.component], off[own.component]))
         return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
     cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, 0};
@@ -308,7 +300,7 @@ CAB_BLOCK_KERNEL(rigid_assemble, global float4 *junction_move, global float *jun
         vec3 arm = cab_rigid_arm_now(&v, t.row, t.row_body);
         vec3 pull =
             is_stiff ? cab_rigid_stiff_pull(stiff_condensed + b, row) : cab_rigid_pull(condensed + b, row);
-        cab_sym3 leaves = cab_rigid_leaves(&v, t.row_body, row_turns);
+        cab_sym3 leaves = cab_rigid_leaves(rigid + t.row_body, row_turns);
         if (row_turns && is_stiff) {
             real hangs =
                 cab_rigid_hangs(branch[b], row, arm, cab_per_h(first_order), branch_node, distance_lambda);

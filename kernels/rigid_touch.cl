@@ -33,7 +33,15 @@ CAB_INLINE vec3 cab_rigid_pulls(const cab_rigid_touching *v, int segment, int en
     return sum;
 }
 
-/* The same of a column, at a node between two segments. */
+/* The same at a node, of the segments before and after it. */
+CAB_INLINE vec3 cab_rigid_node_pulls(const cab_rigid_touching *v, int before, int after, int body, vec3 shift,
+                                     vec3 turn)
+{
+    return vec3_add(cab_rigid_pulls(v, before, 1, body, shift, turn),
+                    cab_rigid_pulls(v, after, 0, body, shift, turn));
+}
+
+/* The same of a column. */
 CAB_INLINE vec3 cab_rigid_column_pulls(const cab_rigid_touching *v, int before, int after, int slot,
                                        int column)
 {
@@ -41,8 +49,7 @@ CAB_INLINE vec3 cab_rigid_column_pulls(const cab_rigid_touching *v, int before, 
     global const cab_rigid *own = v->rigid + slot;
     vec3 way = cab_rigid_way(own, column, &turns), none = vec3_zero();
     vec3 shift = turns ? none : way, turn = turns ? way : none;
-    return vec3_add(cab_rigid_pulls(v, before, 1, own->body, shift, turn),
-                    cab_rigid_pulls(v, after, 0, own->body, shift, turn));
+    return cab_rigid_node_pulls(v, before, after, own->body, shift, turn);
 }
 
 /* What the contacts of a segment add to the square of the columns of a body, and to their right sides. */
@@ -221,14 +228,10 @@ CAB_BLOCK_KERNEL(rigid_follow, global cab_stiff_node *stiff_node, global const c
         real error = 0;
         if (k == own.first && own.start >= 0) continue;
         for (int b = v.touch.first; b < v.touch.first + v.touch.count; b++) {
-            cab_rigid body = rigid[rigid_touched[2 * b]];
-            vec3 axis = vec3_make(body.axis[0], body.axis[1], body.axis[2]);
-            vec3 shift =
-                cab_sym3_times(cab_rigid_shifts(body.motion, axis), vec3_of(junction_move[body.translation]));
-            vec3 turn =
-                cab_sym3_times(cab_rigid_turns(body.motion, axis), vec3_of(junction_move[body.rotation]));
-            right = vec3_add(right, cab_rigid_pulls(&v, before, 1, body.body, shift, turn));
-            right = vec3_add(right, cab_rigid_pulls(&v, after, 0, body.body, shift, turn));
+            global const cab_rigid *body = rigid + rigid_touched[2 * b];
+            vec3 shift = cab_rigid_step(body, 0, junction_move),
+                 turn = cab_rigid_step(body, 1, junction_move);
+            right = vec3_add(right, cab_rigid_node_pulls(&v, before, after, body->body, shift, turn));
         }
         if (k > own.first) {
             right = vec3_add(right, cab_sym3_times(cab_sym3_load(node[-1].coupling), z));
