@@ -128,4 +128,19 @@ static inline void add_far_cable(cab_scene *scene)
     hold(scene, "far", at_end(), false);
 }
 
+/* The same bytes natively, by two threads, and on OpenCL, of cables and of the one body; skips the test without OpenCL. */
+static inline void backends_move_bodies_alike(scene_for_way *make, int frames)
+{
+    if (!have_opencl()) skip();
+    cab_world *native = take(make(CAB_WAY_STAGED), "native", 2),
+              *opencl = take(make(CAB_WAY_STAGED), "opencl", 1);
+    step(native, frames);
+    step(opencl, frames);
+    same_motion(native, opencl, "after the same frames");
+    cab_body_reading a = read_body(native), b = read_body(opencl);
+    assert_memory_equal(&a, &b, sizeof a);
+    cab_world_destroy(native);
+    cab_world_destroy(opencl);
+}
+
 #endif

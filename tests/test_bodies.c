@@ -477,16 +477,7 @@ static cab_scene *swinging_plug(cab_way way)
 static void both_backends_give_the_same(void **state)
 {
     (void)state;
-    if (!have_opencl()) skip();
-    cab_world *native = take(swinging_plug(CAB_WAY_STAGED), "native", 2),
-              *opencl = take(swinging_plug(CAB_WAY_STAGED), "opencl", 1);
-    step(native, 40);
-    step(opencl, 40);
-    same_motion(native, opencl, "after 40 frames");
-    cab_body_reading a = read_body(native), b = read_body(opencl);
-    assert_memory_equal(&a, &b, sizeof a);
-    cab_world_destroy(native);
-    cab_world_destroy(opencl);
+    backends_move_bodies_alike(swinging_plug, 40);
 }
 
 static void a_state_goes_on(void **state)

@@ -6,13 +6,13 @@ import csv
 import json
 import math
 import os
-import pathlib
 import subprocess
 import sys
-import tempfile
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv[1])
+import tables
+from tables import PROGRAM
+
 FRAMES = 12
 # A plug on a cable; rods that fly and spin by themselves about their longest axis, whose own origin is not their centre; a wheel on its axle.
 SCENE = {
@@ -33,22 +33,8 @@ NAMES = ["the, plug", "rod[0,0,0]", "rod[0,0,1]", "wheel"]
 G = 9.81
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="clcable-bodies-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "without.json").write_text(json.dumps(WITHOUT))
-        (self.folder / "scene.json").write_text(json.dumps({**SCENE, "bodies": BODIES}))
-
-    def call(self, command, *words, device="native", expect=0):
-        done = subprocess.run([PROGRAM, command, *words, "--device", device, "--threads", "1"], cwd=self.folder, capture_output=True,
-                              text=True, timeout=120)
-        self.assertEqual(done.returncode, expect, done.stderr)
-        return done
-
-    def read(self, name):
-        return (self.folder / name).read_bytes()
+class Case(tables.Case):
+    option, scene, without, names = "bodies", {**SCENE, "bodies": BODIES}, WITHOUT, NAMES
 
     def rows(self, name):
         """By body, each row's numbers."""
@@ -56,13 +42,6 @@ class Case(unittest.TestCase):
             rows = list(csv.DictReader(file))
         return {body: [{key: float(value) for key, value in row.items() if key != "body"} for row in rows if row["body"] == body]
                 for body in NAMES}
-
-    def refused(self, part, *words):
-        before = {p.name: p.read_bytes() for p in self.folder.iterdir()}
-        said = self.call("run", *words, expect=2).stderr
-        self.assertIn(part, said)
-        self.assertEqual(len(said.splitlines()), 1, said)
-        self.assertEqual({p.name: p.read_bytes() for p in self.folder.iterdir()}, before)
 
 
 class Table(Case):
@@ -125,13 +104,7 @@ class Table(Case):
 
 class Resume(Case):
     def test_it_goes_on(self):
-        """From a state: the header, and the whole run's rows from the state's frame on, byte for byte."""
-        self.call("run", "scene.json", "--bodies", "whole.csv")
-        self.call("run", "scene.json", "--bodies", "b.csv", "--checkpoint", "s", "--frames", "7")
-        whole = self.read("whole.csv").splitlines(keepends=True)
-        self.assertEqual(self.read("b.csv"), b"".join(whole[:1 + 8 * len(NAMES)]))
-        self.call("run", "scene.json", "--bodies", "b.csv", "--resume", "s")
-        self.assertEqual(self.read("b.csv"), b"".join(whole[:1] + whole[1 + 7 * len(NAMES):]))
+        self.goes_on()
 
 
 class Mistakes(Case):

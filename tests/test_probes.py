@@ -6,14 +6,14 @@ import csv
 import json
 import math
 import os
-import pathlib
 import signal
 import subprocess
 import sys
-import tempfile
 import unittest
 
-PROGRAM = os.path.abspath(sys.argv[1])
+import tables
+from tables import PROGRAM
+
 FRAMES, COPIES = 18, 2
 SCENE = {
     "clcable": 1, "time": {"duration": FRAMES / 60, "substeps": 10},
@@ -31,31 +31,8 @@ HEADER = ["t", "probe", "x", "y", "z", "tension", "moment", "torque"]
 NAMES = ["root", "over, there", "b[0,0,0]", "b[0,1,0]"]
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory(prefix="clcable-probes-")
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        (self.folder / "without.json").write_text(json.dumps(SCENE))
-        (self.folder / "scene.json").write_text(json.dumps({**SCENE, "probes": PROBES}))
-
-    def words(self, command, *more):
-        return [PROGRAM, command, *more, "--device", "native", "--threads", "1"]
-
-    def call(self, *words, expect=0):
-        done = subprocess.run(self.words(*words), cwd=self.folder, capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.returncode, expect, done.stderr)
-        return done
-
-    def read(self, name):
-        return (self.folder / name).read_bytes()
-
-    def refused(self, part, *words):
-        before = {p.name: p.read_bytes() for p in self.folder.iterdir()}
-        said = self.call("run", *words, expect=2).stderr
-        self.assertIn(part, said)
-        self.assertEqual(len(said.splitlines()), 1, said)
-        self.assertEqual({p.name: p.read_bytes() for p in self.folder.iterdir()}, before)
+class Case(tables.Case):
+    option, scene, without, names = "probes", {**SCENE, "probes": PROBES}, SCENE, NAMES
 
 
 class Table(Case):
@@ -137,13 +114,7 @@ class Report(Case):
 
 class Resume(Case):
     def test_it_goes_on(self):
-        """From a state: the header, and the whole run's rows from the state's frame on, byte for byte."""
-        self.call("run", "scene.json", "--probes", "whole.csv")
-        self.call("run", "scene.json", "--probes", "p.csv", "--checkpoint", "s", "--frames", "7")
-        whole = self.read("whole.csv").splitlines(keepends=True)
-        self.assertEqual(self.read("p.csv"), b"".join(whole[:1 + 8 * len(NAMES)]))
-        self.call("run", "scene.json", "--probes", "p.csv", "--resume", "s")
-        self.assertEqual(self.read("p.csv"), b"".join(whole[:1] + whole[1 + 7 * len(NAMES):]))
+        self.goes_on()
 
     def test_killed(self):
         """A run that is killed leaves no table; what it leaves beside one is gone after the next."""

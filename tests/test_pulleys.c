@@ -510,16 +510,7 @@ static cab_scene *atwood_scene(cab_way way)
 static void both_backends_give_the_same(void **state)
 {
     (void)state;
-    if (!have_opencl()) skip();
-    cab_world *native = take(atwood_scene(CAB_WAY_STAGED), "native", 2),
-              *opencl = take(atwood_scene(CAB_WAY_STAGED), "opencl", 1);
-    step(native, 20);
-    step(opencl, 20);
-    same_motion(native, opencl, "after 20 frames");
-    cab_body_reading a = read_body(native), b = read_body(opencl);
-    assert_memory_equal(&a, &b, sizeof a);
-    cab_world_destroy(native);
-    cab_world_destroy(opencl);
+    backends_move_bodies_alike(atwood_scene, 20);
 }
 
 static void a_state_goes_on(void **state)

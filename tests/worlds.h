@@ -244,7 +244,6 @@ static inline cab_world *take(cab_scene *scene, const char *device, int threads)
     return world;
 }
 
-/* Two threads on this machine's cores. */
 /* No world can be made of the scene. Frees it. */
 static inline void must_refuse(cab_scene *scene, cab_status status, const char *part)
 {
@@ -271,6 +270,7 @@ static inline void must_refuse_cable(cab_scene *scene, cab_cable_def cable, bool
     must_refuse(scene, CAB_ERROR_INPUT, part);
 }
 
+/* Two threads on this machine's cores. */
 static inline cab_world *native_world(const cab_scene *scene)
 {
     return world_on(scene, "native", 2);
