@@ -8,14 +8,8 @@ runs many environments side by side under a simple rule and tells how many goals
 
 from __future__ import annotations
 
-import argparse
-import time
-from typing import Any
-
-import gymnasium
 import numpy as np
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
+from hand import HandEnv, play
 
 import clcable
 
@@ -37,20 +31,15 @@ def cable(segments: int = 32) -> clcable.Scene:
     return scene
 
 
-class Reach(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
-    """Actions: the hand's velocity, in shares of SPEED. Observations: hand, goal and tip against each other, the tip's
-    velocity, SEEN nodes against the hand. Reward: minus the tip's distance to the goal, and 1 for reaching it.
-
-    Each environment has a cable of its own stiffness, weight and damping. One that has ended begins again in its next
-    step, whatever the action.
+class Reach(HandEnv):
+    """Observations: hand, goal and tip against each other, the tip's velocity, SEEN nodes against the hand. Reward: minus the tip's
+    distance to the goal, and 1 for reaching it. Each environment has a cable of its own stiffness, weight and damping.
     """
-
-    metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(self, num_envs: int = 64, segments: int = 32, frames: int = 2, limit: int = 200, seed: int = 0):
         """frames: of 1/60 s in a step. limit: steps in an episode."""
         chance = np.random.default_rng(seed)
-        self.batch = clcable.Batch(
+        batch = clcable.Batch(
             cable(segments),
             num_envs,
             vary={
@@ -60,72 +49,25 @@ class Reach(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
             },
             device="native",
         )
-        self.num_envs, self._frames, self._limit = num_envs, frames, limit
-        self._positions, self._velocities = self.batch.positions(), self.batch.velocities()
-        self._seen = np.linspace(0, segments, SEEN + 1).astype(int)[1:]
-        self._hand = np.tile(HOME, (num_envs, 1))
+        reach = (HOME - REACH, HOME + REACH)
+        super().__init__(batch, HOME, reach, 3 * (4 + SEEN), speed=SPEED, frames=frames, limit=limit)
+        self._rows = np.linspace(0, segments, SEEN + 1).astype(int)[1:]
         self._goal = np.zeros((num_envs, 3))
-        self._steps = np.zeros(num_envs, dtype=int)
-        self._ended = np.zeros(num_envs, dtype=bool)
-        size = 3 * (4 + SEEN)
-        self.single_observation_space = gymnasium.spaces.Box(-np.inf, np.inf, (size,), np.float32)
-        self.single_action_space = gymnasium.spaces.Box(-1, 1, (3,), np.float32)
-        self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self.action_space = batch_space(self.single_action_space, num_envs)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[np.ndarray, dict[str, Any]]:
-        """All begin again, with new goals."""
-        super().reset(seed=seed)
-        self._begin(np.ones(self.num_envs, dtype=bool))
-        return self._observe(), {}
-
-    def step(
-        self, actions: np.ndarray
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]:
-        """Moves the hands; `reached` and `diverged` are in the info."""
-        begins = self._ended
-        self._begin(begins)
-        way = np.clip(actions, -1, 1) * SPEED * self._frames * self.batch.frame_time
-        moved = np.clip(self._hand + way, HOME - REACH, HOME + REACH)
-        for frame in range(self._frames):  # a target is led there over one frame
-            part = self._hand + (moved - self._hand) * (frame + 1) / self._frames
-            self.batch.set_targets(0, part, mask=~begins)
-            self.batch.step()
-        self._hand = np.where(begins[:, None], self._hand, moved)
-        self._steps += ~begins
-        diverged = self.batch.diverged
-        distance = np.linalg.norm(self._tip() - self._goal, axis=1)
-        reached = ~begins & ~diverged & (distance < NEAR) & (np.linalg.norm(self._velocities[:, -1], axis=1) < SLOW)
-        truncated = (self._steps >= self._limit) & ~reached | diverged
-        self._ended = reached | truncated
-        reward = np.where(begins | diverged, 0.0, reached - distance)
-        return self._observe(), reward, reached, truncated, {"reached": reached, "diverged": diverged}
-
-    def close_extras(self, **kwargs: Any) -> None:
-        """Frees the batch."""
-        self.batch.close()
-
-    def _tip(self) -> np.ndarray:
-        return np.nan_to_num(self._positions[:, -1])
-
-    def _begin(self, mask: np.ndarray) -> None:
-        if not mask.any():
-            return
-        self.batch.reset(mask)
-        self._hand[mask] = HOME
-        self._steps[mask] = 0
-        count = int(mask.sum())
-        around = self.np_random.uniform(-0.8, 0.8, (count, 3)) * REACH
+    def _aim(self, mask: np.ndarray) -> None:
+        around = self.np_random.uniform(-0.8, 0.8, (int(mask.sum()), 3)) * REACH
         self._goal[mask] = HOME - [0, 0, LENGTH] + around
 
-    def _observe(self) -> np.ndarray:
-        tip = self._tip()
-        nodes = np.nan_to_num(self._positions[:, self._seen]) - self._hand[:, None]
+    def _observe(self) -> list[np.ndarray]:
+        tip = self._nodes(-1)
+        nodes = self._nodes(self._rows) - self._hand[:, None]
         speed = np.nan_to_num(self._velocities[:, -1])
-        parts = [self._hand - HOME, self._goal - tip, tip - self._hand, speed, nodes.reshape(self.num_envs, -1)]
-        return np.concatenate(parts, axis=1).astype(np.float32)
+        return [self._hand - HOME, self._goal - tip, tip - self._hand, speed, nodes]
+
+    def _judge(self) -> tuple[np.ndarray, np.ndarray]:
+        distance = np.linalg.norm(self._nodes(-1) - self._goal, axis=1)
+        slow = np.linalg.norm(self._velocities[:, -1], axis=1) < SLOW
+        return (distance < NEAR) & slow, -distance
 
 
 def rule(observation: np.ndarray) -> np.ndarray:
@@ -136,25 +78,5 @@ def rule(observation: np.ndarray) -> np.ndarray:
     return np.clip(1.5 * way + swing * [1, 1, 0], -1, 1)
 
 
-def main() -> None:
-    """Runs the rule and tells what came out."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--envs", type=int, default=64)
-    parser.add_argument("--steps", type=int, default=300)
-    parser.add_argument("--segments", type=int, default=32)
-    arguments = parser.parse_args()
-    env = Reach(arguments.envs, arguments.segments)
-    observation, _ = env.reset(seed=1)
-    reached = ended = 0
-    began = time.perf_counter()
-    for _ in range(arguments.steps):
-        observation, _, terminated, truncated, _ = env.step(rule(observation))
-        reached += int(terminated.sum())
-        ended += int((terminated | truncated).sum())
-    took = time.perf_counter() - began
-    print(f"{reached} of {ended} goals reached, {arguments.envs * arguments.steps / took:.0f} steps a second")
-    env.close()
-
-
 if __name__ == "__main__":
-    main()
+    play(Reach, rule, __doc__.splitlines()[0])

@@ -1,28 +1,9 @@
 """The example: an environment as Gymnasium wants it, whose goals can be reached."""
 
-import importlib.util
-import os
-
 import numpy as np
-from conftest import SOURCE
+from environments import by_chance, example, run
 
-path = os.path.join(SOURCE, "python", "examples", "reach.py")
-spec = importlib.util.spec_from_file_location("reach", path)
-reach = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(reach)
-
-
-def run(env, policy, steps):
-    observation, _ = env.reset(seed=3)
-    reached = ended = 0
-    for _ in range(steps):
-        observation, reward, terminated, truncated, info = env.step(policy(observation))
-        assert observation in env.observation_space
-        assert reward.shape == (env.num_envs,) and np.isfinite(reward).all()
-        assert not (terminated & truncated).any() and not info["diverged"].any()
-        reached += int(terminated.sum())
-        ended += int((terminated | truncated).sum())
-    return reached, ended
+reach = example("reach")
 
 
 def test_the_rule_reaches_goals_and_chance_does_not():
@@ -30,8 +11,7 @@ def test_the_rule_reaches_goals_and_chance_does_not():
     env = reach.Reach(8, segments=16, limit=100)
     reached, ended = run(env, reach.rule, 200)
     assert reached >= 8 and reached >= 0.9 * ended
-    chance = np.random.default_rng(0)
-    reached, ended = run(env, lambda _: chance.uniform(-1, 1, (8, 3)).astype(np.float32), 210)
+    reached, ended = run(env, by_chance(env), 210)
     assert ended >= 16 and reached <= 0.2 * ended
     env.close()
 
