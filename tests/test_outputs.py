@@ -400,6 +400,56 @@ class Ways(Case):
         for name in names[1:]:
             self.assertNotIn(b"torque", (self.folder / name).read_bytes())
 
+    def test_bodies(self):
+        """Rigid bodies: poses in NPZ and USD are those of --bodies, and the shapes lie where these put them. Resumed, too."""
+        half = 0.5 ** 0.5
+        shapes = [{"shape": "box", "center": [0.1, 0, 0], "half_extents": [0.1, 0.2, 0.05], "rotation": [half, 0, 0, half]},
+                  {"shape": "capsule", "from": [0, 0, 0], "to": [0, 0.3, 0], "radius": 0.02},
+                  {"shape": "cylinder", "from": [0, 0, 0], "to": [0.2, 0, 0], "radius": 0.05},
+                  {"shape": "sphere", "center": [0, 0, 0.4], "radius": 0.03}]
+        scene = {"clcable": 1, "method": "direct", "time": {"duration": 0.2, "frame_rate": 50, "substeps": 5},
+                 "materials": SCENE["materials"],
+                 "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 1], [0.3, 0, 1]], "segments": 6}],
+                 "bodies": [{"name": "Röller", "position": [1, 2, 3], "shapes": shapes, "density": 100, "velocity": [1, 0, 0],
+                             "spin": [0, 3, 1], "copies": {"count": [1, 2, 1], "spacing": [0, 5, 0]}},
+                            {"name": "point", "position": [3, 0, 0], "mass": 1, "inertia": [1, 1, 1]}]}
+        names = ("a.npz", "a.usda")
+        run(self.folder, scene, *self.outputs(*names), "--bodies", "b.csv")
+        with open(self.folder / "b.csv", newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        z = np.load(self.folder / "a.npz")
+        self.assertEqual(list(z["body_names"]), ["Röller[0,0,0]", "Röller[0,1,0]", "point"])
+        places = np.array([[float(row[k]) for k in "xyz"] for row in rows]).reshape(11, 3, 3)
+        turns = np.array([[float(row["q" + k]) for k in "wxyz"] for row in rows]).reshape(11, 3, 4)
+        np.testing.assert_allclose(z["body_positions"], places, rtol=CLOSE)
+        np.testing.assert_allclose(z["body_rotations"], turns, rtol=CLOSE, atol=1e-9)
+        self.assertGreater(np.abs(places[-1, 0] - places[0, 0]).max(), 0.1)
+        stage = Usd.Stage.Open(str(self.folder / "a.usda"))
+        self.check_shapes(stage, shapes, places, turns)
+        self.assertEqual(stage.GetPrimAtPath("/scene/body_0").GetCustomDataByKey("name"), "Röller[0,0,0]")
+        self.assertEqual(list(stage.GetPrimAtPath("/scene/body_2").GetChildren()), [])
+        run(self.folder, scene, "--checkpoint", "state", "--frames", 4)
+        run(self.folder, scene, "--resume", "state", "-o", "rest.npz")
+        for name in ("body_positions", "body_rotations"):
+            np.testing.assert_array_equal(np.load(self.folder / "rest.npz")[name], z[name][4:])
+        del scene["bodies"]
+        run(self.folder, scene, *self.outputs(*names))
+        self.assertNotIn("body_names", np.load(self.folder / "a.npz").files)
+        self.assertNotIn(b"body_", (self.folder / "a.usda").read_bytes())
+
+    def check_shapes(self, stage, shapes, places, turns):
+        """A corner of the box, the capsule's and the cylinder's end and the ball's centre are where the body's pose has them."""
+        corners = [("Cube", [1, 1, 1], [-0.1, 0.1, 0.05]), ("Capsule", [0, 0, 0.15], shapes[1]["to"]),
+                   ("Cylinder", [0, 0, 0.1], shapes[2]["to"]), ("Sphere", [0, 0, 0], shapes[3]["center"])]
+        for body, frame in ((0, 0), (0, 7), (1, 10)):
+            w, *v = turns[frame, body]
+            for k, (kind, own, place) in enumerate(corners):
+                prim = stage.GetPrimAtPath(f"/scene/body_{body}/shape_{k}")
+                self.assertEqual(prim.GetTypeName(), kind)
+                at = UsdGeom.Xformable(prim).ComputeLocalToWorldTransform(frame).Transform(Gf.Vec3d(*own))
+                turned = np.array(place) + 2 * np.cross(v, np.cross(v, place) + w * np.array(place))
+                np.testing.assert_allclose(at, places[frame, body] + turned, atol=1e-6)  # USD's turns are floats
+
     def test_studies_refuse(self):
         """What is for cables alone; test_particle_scenes and test_planar_scenes read back what studies write."""
         for kind in ("planar", "particles"):

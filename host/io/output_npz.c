@@ -10,10 +10,10 @@
 
 /* What is the same in all frames. */
 typedef struct tables {
-    int64_t *offset; /* [bodies + 1] */
-    float *radius;   /* [bodies] */
-    int32_t *cell;   /* [cells][4] */
-    cab_npz_texts names;
+    int64_t *offset;            /* [bodies + 1] */
+    float *radius;              /* [bodies] */
+    int32_t *cell;              /* [cells][4] */
+    cab_npz_texts names, rigid; /* of cables and sheets; of rigid bodies */
     int32_t cables;
     int bodies, cells;
 } tables;
@@ -22,14 +22,15 @@ typedef struct output {
     cab_npz npz;
     cab_record record;
     tables tables;
-    cab_record_stream times, tracks[CAB_TRACK_COUNT];
+    cab_record_stream times, tracks[CAB_TRACK_BODY_ROTATION + 1];
 } output;
 
 static cab_status destroy(output *out, cab_status status)
 {
     cab_record_close(&out->record);
     cab_npz_close(&out->npz);
-    CAB_FREE(out->tables.offset, out->tables.radius, out->tables.names.characters, out->tables.cell, out);
+    CAB_FREE(out->tables.offset, out->tables.radius, out->tables.names.characters,
+             out->tables.rigid.characters, out->tables.cell, out);
     return status;
 }
 
@@ -57,6 +58,24 @@ static void put_name(void *self, int body, char text[CAB_NPZ_TEXT])
     snprintf(text, CAB_NPZ_TEXT, "%s", of.name);
 }
 
+static void put_rigid_name(void *self, int body, char text[CAB_NPZ_TEXT])
+{
+    const cab_body_info *infos = self;
+    snprintf(text, CAB_NPZ_TEXT, "%s", infos[body].name);
+}
+
+static cab_status name_bodies(tables *t, const cab_world *world, cab_error *error)
+{
+    int count = cab_world_get_bodies(world, NULL, 0);
+    cab_body_info *infos;
+    cab_status status = CAB_NEW(infos, count, error);
+    if (status) return status;
+    cab_world_get_bodies(world, infos, count);
+    if (count > 0) status = cab_npz_make_texts(&t->rigid, count, put_rigid_name, infos, error);
+    free(infos);
+    return status;
+}
+
 static cab_status fill_tables(tables *t, cab_snapshot *snapshot, cab_error *error)
 {
     t->bodies = cab_snapshot_bodies(snapshot);
@@ -74,19 +93,21 @@ static cab_status fill_tables(tables *t, cab_snapshot *snapshot, cab_error *erro
         t->radius[b] = (float)body.radius;
     }
     if (t->cells > 0) cab_world_get_cells(snapshot->world, t->cell);
-    return cab_npz_make_texts(&t->names, t->bodies, put_name, snapshot, error);
+    cab_status status = cab_npz_make_texts(&t->names, t->bodies, put_name, snapshot, error);
+    return status ? status : name_bodies(t, snapshot->world, error);
 }
 
 static void add_track(output *out, cab_track which)
 {
     char shape[64];
     cab_record *r = &out->record;
-    int width = cab_track_width(which);
+    int width = cab_track_width(which), rows = cab_record_rows(r, which);
     out->tracks[which] = (cab_record_stream){.record = r, .track = which, .frame = -1};
-    snprintf(shape, sizeof shape, width == 3 ? "%d, %d, 3" : "%d, %d", r->frame_count, r->nodes);
+    int length = snprintf(shape, sizeof shape, "%d, %d", r->frame_count, rows);
+    if (width > 1) snprintf(shape + length, sizeof shape - (size_t)length, ", %d", width);
     cab_npz_add_stream(&out->npz, cab_track_name(which), CAB_NPZ_ORDER "f4", shape, cab_record_track_bytes,
                        &out->tracks[which],
-                       (uint64_t)r->frame_count * (uint64_t)r->nodes * (uint64_t)width * sizeof(float));
+                       (uint64_t)r->frame_count * (uint64_t)rows * (uint64_t)width * sizeof(float));
 }
 
 static void list_arrays(output *out)
@@ -109,6 +130,10 @@ static void list_arrays(output *out)
     cab_npz_add(&out->npz, "cells", CAB_NPZ_ORDER "i4", shape, t->cell, 16 * (uint64_t)t->cells);
     cab_npz_add(&out->npz, "first_frame", CAB_NPZ_ORDER "i4", "", &r->first_frame, 4);
     for (int k = 0; k < r->tracks; k++) add_track(out, (cab_track)k);
+    if (r->bodies == 0) return;
+    cab_npz_add_texts(&out->npz, "body_names", &t->rigid);
+    add_track(out, CAB_TRACK_BODY_POSITION);
+    add_track(out, CAB_TRACK_BODY_ROTATION);
 }
 
 static cab_status write_all(output *out, cab_world *world, cab_error *error)

@@ -1,5 +1,5 @@
 /* .usda: Universal Scene Description as text. Cables are one BasisCurves, each sheet is a Mesh, colliders are
- * Gprims.
+ * Gprims, rigid bodies Xforms.
  *
  * A USD file holds an attribute's frames one behind the other, so all is written at the end, from a record.
  */
@@ -19,7 +19,7 @@ typedef struct usda {
     cab_file file;
     cab_record record;
     char *path;
-    const cab_scene *scene; /* NULL = no colliders are shown */
+    const cab_scene *scene; /* NULL = no colliders and rigid bodies are shown */
     cab_snapshot snapshot;  /* names and numbers of nodes; no values */
     int (*cell)[4];
     double rate; /* frames a second */
@@ -299,6 +299,21 @@ static void write_sheet(usda *u, int index)
     free(node);
 }
 
+/* ---- rigid bodies ---- */
+
+static cab_status write_bodies(usda *u)
+{
+    int count = u->scene ? u->record.bodies : 0;
+    cab_body_info *infos;
+    cab_status status = CAB_NEW(infos, count, u->error);
+    if (status) return status;
+    cab_world_get_bodies(u->snapshot.world, infos, count);
+    for (int i = 0; i < count; i++)
+        cab_usda_write_body(&u->file, &u->scene->bodies[infos[i].body], infos[i].name, &u->record, i);
+    free(infos);
+    return CAB_OK;
+}
+
 /* ---- the file ---- */
 
 static void write_head(usda *u)
@@ -332,6 +347,7 @@ static cab_status write_all(usda *u, cab_world *world, cab_error *error)
     if (u->snapshot.info.cables > 0) write_cables(u);
     for (int s = 0; s < u->snapshot.info.sheets; s++) write_sheet(u, s);
     for (int i = 0; i < r->colliders; i++) cab_usda_write_collider(&u->file, u->scene, r, i);
+    if (!u->status) u->status = write_bodies(u);
     cab_file_print(&u->file, "}\n");
     if (!u->status) u->status = cab_record_check(r, error);
     if (!u->status) u->status = cab_file_finish(&u->file, error);

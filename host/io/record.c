@@ -6,15 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
+#include "base/vec3.h"
 #include "io/file.h"
 
 static const struct {
     const char *name;
     int width, before; /* numbers a node of this track, of those before it */
-} tracks[CAB_TRACK_COUNT + 1] = {
-    {"positions", 3, 0}, {"velocities", 3, 3}, {"tension", 1, 6}, {"curvature", 1, 7},
-    {"contact", 1, 8},   {"torque", 1, 9},     {"speed", 1, 0},
+} tracks[] = {
+    {"positions", 3, 0}, {"velocities", 3, 3},     {"tension", 1, 6},
+    {"curvature", 1, 7}, {"contact", 1, 8},        {"torque", 1, 9},
+    {"speed", 1, 0},     {"body_positions", 3, 0}, {"body_rotations", 4, 0},
 };
 
 /* A node, all tracks that are kept. */
@@ -34,6 +37,16 @@ const char *cab_track_name(cab_track track)
     return tracks[track].name;
 }
 
+static bool is_of_bodies(cab_track track)
+{
+    return track == CAB_TRACK_BODY_POSITION || track == CAB_TRACK_BODY_ROTATION;
+}
+
+int cab_record_rows(const cab_record *record, cab_track track)
+{
+    return is_of_bodies(track) ? record->bodies : record->nodes;
+}
+
 static cab_status fail_scratch(const cab_record *record, const char *what, int errnum, cab_error *error)
 {
     return cab_fail(error, CAB_ERROR_IO, "%s: cannot %s its scratch file: %s", record->name, what,
@@ -51,15 +64,16 @@ cab_status cab_record_open(cab_record *record, const char *path, cab_error *erro
 void cab_record_close(cab_record *record)
 {
     if (record->stream) fclose(record->stream);
-    free(record->values);
+    CAB_FREE(record->values, record->readings);
     *record = (cab_record){0};
 }
 
 static cab_status make_room(cab_record *record, cab_error *error)
 {
     if (record->values) return CAB_OK;
-    record->values = calloc(3 * (size_t)record->nodes + 1, sizeof *record->values);
-    return record->values ? CAB_OK : cab_fail_memory(error, "a frame", 12ull * (size_t)record->nodes);
+    size_t room = 3 * (size_t)record->nodes + 4 * (size_t)record->bodies;
+    cab_status status = CAB_NEW(record->values, room, error);
+    return status ? status : CAB_NEW(record->readings, record->bodies, error);
 }
 
 static bool put(cab_record *record, const float *values, size_t count)
@@ -75,9 +89,15 @@ static bool put_doubles(cab_record *record, const double *values, size_t count)
 
 static bool put_poses(cab_record *record, const cab_world *world)
 {
-    for (int i = 0; i < record->colliders; i++) {
+    for (int i = 0; i < record->colliders + record->bodies; i++) {
         cab_pose pose = {.rotation = {1, 0, 0, 0}};
-        cab_world_get_collider(world, i, &pose);
+        if (i < record->colliders) {
+            cab_world_get_collider(world, i, &pose);
+        } else {
+            const cab_body_reading *reading = &record->readings[i - record->colliders];
+            pose.position = reading->position;
+            memcpy(pose.rotation, reading->rotation, sizeof pose.rotation);
+        }
         if (fwrite(&pose, sizeof pose, 1, record->stream) != 1) return false;
     }
     return true;
@@ -103,10 +123,12 @@ cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, c
     if (record->frame_count == 0) {
         record->nodes = snapshot.info.nodes;
         record->colliders = colliders;
+        record->bodies = cab_world_get_bodies(world, NULL, 0);
         record->tracks = snapshot.info.twists ? CAB_TRACK_COUNT : CAB_TRACK_TORQUE;
         record->first_frame = snapshot.info.frame;
     }
     status = make_room(record, error);
+    if (!status) status = cab_world_read_bodies(world, record->readings, error);
     errno = 0;
     if (!status && !put_frame(record, &snapshot)) status = fail_scratch(record, "write", errno, error);
     if (!status) record->frame_count++;
@@ -116,10 +138,16 @@ cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, c
 
 /* ---- reading ---- */
 
+/* Of a frame in the scratch file: the time, and all poses. */
+static size_t head_bytes(const cab_record *record)
+{
+    return sizeof(double) + (size_t)(record->colliders + record->bodies) * sizeof(cab_pose);
+}
+
 static bool get(cab_record *record, int frame, off_t at, void *to, size_t size)
 {
-    off_t of_frame = (off_t)(sizeof(double) + (size_t)record->colliders * sizeof(cab_pose) +
-                             frame_numbers(record) * sizeof(float) * (size_t)record->nodes);
+    off_t of_frame =
+        (off_t)(head_bytes(record) + frame_numbers(record) * sizeof(float) * (size_t)record->nodes);
     errno = 0;
     return fseeko(record->stream, frame * of_frame + at, SEEK_SET) == 0 &&
            fread(to, 1, size, record->stream) == size;
@@ -127,8 +155,20 @@ static bool get(cab_record *record, int frame, off_t at, void *to, size_t size)
 
 static off_t place_of_track(const cab_record *record, cab_track track)
 {
-    return (off_t)(sizeof(double) + (size_t)record->colliders * sizeof(cab_pose) +
-                   (size_t)tracks[track].before * sizeof(float) * (size_t)record->nodes);
+    return (off_t)(head_bytes(record) + (size_t)tracks[track].before * sizeof(float) * (size_t)record->nodes);
+}
+
+static const float *read_bodies(cab_record *record, int frame, cab_track track, cab_error *error)
+{
+    float *v = record->values;
+    for (int i = 0; i < record->bodies; i++) {
+        cab_pose pose = cab_record_pose(record, frame, record->colliders + i);
+        if (track == CAB_TRACK_BODY_POSITION)
+            cab_vec3_to_floats(pose.position, v + 3 * (size_t)i);
+        else
+            for (int k = 0; k < 4; k++) v[4 * (size_t)i + (size_t)k] = (float)pose.rotation[k];
+    }
+    return cab_record_check(record, error) ? NULL : v;
 }
 
 const float *cab_record_read(cab_record *record, int frame, cab_track track, cab_error *error)
@@ -136,6 +176,7 @@ const float *cab_record_read(cab_record *record, int frame, cab_track track, cab
     cab_track kept = track == CAB_TRACK_SPEED ? CAB_TRACK_VELOCITY : track;
     size_t count = (size_t)tracks[kept].width * (size_t)record->nodes;
     float *v = record->values;
+    if (is_of_bodies(track)) return read_bodies(record, frame, track, error);
     if (!get(record, frame, place_of_track(record, kept), v, count * sizeof *v)) {
         fail_scratch(record, "read", errno, error);
         return NULL;
@@ -163,7 +204,8 @@ cab_status cab_record_check(const cab_record *record, cab_error *error)
 const void *cab_record_track_bytes(void *self, uint64_t at, uint64_t *left, cab_error *error)
 {
     cab_record_stream *s = self;
-    uint64_t of_frame = (uint64_t)cab_track_width(s->track) * (uint64_t)s->record->nodes * sizeof(float);
+    uint64_t rows = (uint64_t)cab_record_rows(s->record, s->track),
+             of_frame = (uint64_t)cab_track_width(s->track) * rows * sizeof(float);
     int frame = (int)(at / of_frame);
     *left = of_frame - at % of_frame;
     if (at % of_frame == 0 || frame != s->frame) {

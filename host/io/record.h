@@ -18,35 +18,40 @@ typedef enum cab_track {
     CAB_TRACK_CONTACT,
     CAB_TRACK_TORQUE, /* only where something can twist */
     CAB_TRACK_COUNT,
-    CAB_TRACK_SPEED = CAB_TRACK_COUNT /* [nodes] of velocities as they are read; not kept */
+    CAB_TRACK_SPEED = CAB_TRACK_COUNT, /* [nodes] of velocities as they are read; not kept */
+    CAB_TRACK_BODY_POSITION,           /* [bodies][3], of rigid bodies' poses as they are read: m */
+    CAB_TRACK_BODY_ROTATION            /* [bodies][4], w, x, y, z */
 } cab_track;
 
 typedef struct cab_record {
     const char *name; /* of the output, for messages */
-    FILE *stream;     /* frame by frame: the time, double, s; cab_pose [colliders]; the tracks */
+    FILE *stream;     /* frame by frame: the time, double, s; cab_pose [colliders + bodies]; the tracks */
     float *values;    /* room for a track of one frame */
-    int nodes, colliders;
+    cab_body_reading *readings; /* [bodies] */
+    int nodes, colliders, bodies;
     int tracks;      /* up to which it has them; CAB_TRACK_COUNT or CAB_TRACK_TORQUE */
     int first_frame; /* of the world, that it begins with */
     int frame_count;
     int errnum; /* of the first time or pose that could not be read; 0 = none */
 } cab_record;
 
-/* Numbers that a track has for a node, 3 or 1; its word in files, "positions", "tension", ... */
+/* Numbers that a track has for a node or a body; its word in files, "positions", "tension", ... */
 int cab_track_width(cab_track track);
 const char *cab_track_name(cab_track track);
+/* How many nodes or bodies it is of. */
+int cab_record_rows(const cab_record *record, cab_track track);
 
 /* path: of the output, which must live as long as the record. */
 cab_status cab_record_open(cab_record *record, const char *path, cab_error *error);
 void cab_record_close(cab_record *record);
 
-/* Adds the world's frame. colliders: how many of its colliders are to be remembered, from the first on. */
+/* Adds the world's frame, with its rigid bodies. colliders: how many of its colliders are to be remembered, from the first on. */
 cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, cab_error *error);
 
 /* Reads a track of a frame; the values stay until the next call. NULL after an error. */
 const float *cab_record_read(cab_record *record, int frame, cab_track track, cab_error *error);
 
-/* Where a collider was in a frame. A failure is remembered for cab_record_check(), so that a writer need not ask each time. */
+/* Where a collider, or with the number `colliders` + b rigid body b, was in a frame. A failure is remembered for cab_record_check(), so that a writer need not ask each time. */
 cab_pose cab_record_pose(cab_record *record, int frame, int collider);
 cab_status cab_record_check(const cab_record *record, cab_error *error);
 

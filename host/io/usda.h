@@ -14,4 +14,9 @@ void cab_usda_write_text(cab_file *file, const char *text);
  * moves has a time sample a frame. */
 void cab_usda_write_collider(cab_file *file, const cab_scene *scene, cab_record *record, int index);
 
+/* A rigid body as an Xform `body_INDEX` at its place frame by frame, with its shapes in it. index: of the world's, as of
+ * cab_world_get_bodies(); def: its scene's. */
+void cab_usda_write_body(cab_file *file, const cab_body_def *def, const char *name, cab_record *record,
+                         int index);
+
 #endif

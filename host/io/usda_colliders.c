@@ -1,9 +1,10 @@
-/* Colliders in USD: spheres, capsules, boxes, planes and meshes. */
+/* Colliders and rigid bodies in USD: spheres, capsules, cylinders, boxes, planes and meshes. */
 #include "io/usda.h"
 
 #include <math.h>
 
 #include "base/vec3.h"
+#include "model/body_shape.h"
 #include "model/pose.h"
 #include "model/scene.h"
 
@@ -65,6 +66,7 @@ typedef struct placement {
 static placement placement_of(const cab_collider_def *def)
 {
     placement s = {.turn = {1, 0, 0, 0}};
+    if (!def) return s;
     cab_vec3 along = cab_vec3_sub(def->to, def->center);
     bool long_one = def->shape == CAB_SHAPE_CAPSULE || def->shape == CAB_SHAPE_CYLINDER;
     if (long_one) s.middle = cab_vec3_scale(0.5, along);
@@ -86,6 +88,12 @@ static void write_turn(cab_file *file, const placement *s, const cab_pose *pose)
     cab_file_print(file, "(%.9g, %.9g, %.9g, %.9g)", q[0] + 0, q[1] + 0, q[2] + 0, q[3] + 0);
 }
 
+/* A prim in the frame of its parent: of what is drawn as the collider `def`, or of an Xform where that is NULL. */
+static cab_vec3 place_of(const cab_collider_def *def, const placement *s, const cab_pose *pose)
+{
+    return def ? cab_pose_from_collider(def, pose, s->middle) : pose->position;
+}
+
 static void write_ways(cab_file *file, const cab_collider_def *def, cab_record *record, int index)
 {
     placement s = placement_of(def);
@@ -93,7 +101,7 @@ static void write_ways(cab_file *file, const cab_collider_def *def, cab_record *
     for (int f = 0; f < record->frame_count; f++) {
         cab_pose pose = cab_record_pose(record, f, index);
         cab_file_print(file, "            %d: ", record->first_frame + f);
-        write_place(file, cab_pose_from_collider(def, &pose, s.middle));
+        write_place(file, place_of(def, &s, &pose));
         cab_file_print(file, ",\n");
     }
     cab_file_print(file, "        }\n        quatf xformOp:orient.timeSamples = {\n");
@@ -110,7 +118,7 @@ static void write_still(cab_file *file, const cab_collider_def *def, const cab_p
 {
     placement s = placement_of(def);
     cab_file_print(file, "        double3 xformOp:translate = ");
-    write_place(file, cab_pose_from_collider(def, pose, s.middle));
+    write_place(file, place_of(def, &s, pose));
     cab_file_print(file, "\n        quatf xformOp:orient = ");
     write_turn(file, &s, pose);
     cab_file_print(file, "\n");
@@ -127,17 +135,12 @@ static bool moves(cab_record *record, int index)
     return false;
 }
 
-static void write_transform(cab_file *file, const cab_collider_def *def, cab_record *record, int index)
+static void write_order(cab_file *file, const cab_collider_def *def)
 {
-    cab_pose first = cab_record_pose(record, 0, index);
-    if (moves(record, index))
-        write_ways(file, def, record, index);
-    else
-        write_still(file, def, &first);
-    bool scaled = def->shape == CAB_SHAPE_BOX || def->shape == CAB_SHAPE_MESH;
-    cab_vec3 size = def->half_extents;
-    if (def->shape == CAB_SHAPE_MESH) size = (cab_vec3){def->scale, def->scale, def->scale};
+    bool mesh = def && def->shape == CAB_SHAPE_MESH, scaled = mesh || (def && def->shape == CAB_SHAPE_BOX);
     if (scaled) {
+        cab_vec3 size = def->half_extents;
+        if (mesh) size = (cab_vec3){def->scale, def->scale, def->scale};
         cab_file_print(file, "        float3 xformOp:scale = ");
         write_place(file, size);
         cab_file_print(file, "\n");
@@ -145,6 +148,16 @@ static void write_transform(cab_file *file, const cab_collider_def *def, cab_rec
     cab_file_print(file,
                    "        uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"%s]\n",
                    scaled ? ", \"xformOp:scale\"" : "");
+}
+
+static void write_transform(cab_file *file, const cab_collider_def *def, cab_record *record, int index)
+{
+    cab_pose first = cab_record_pose(record, 0, index);
+    if (moves(record, index))
+        write_ways(file, def, record, index);
+    else
+        write_still(file, def, &first);
+    write_order(file, def);
 }
 
 static void write_extent(cab_file *file, cab_vec3 low, cab_vec3 high)
@@ -210,20 +223,47 @@ static void write_shape(cab_file *file, const cab_collider_def *def)
     }
 }
 
-void cab_usda_write_collider(cab_file *file, const cab_scene *scene, cab_record *record, int index)
+static const char *const kinds[] = {
+    [CAB_SHAPE_PLANE] = "Plane", [CAB_SHAPE_SPHERE] = "Sphere", [CAB_SHAPE_CAPSULE] = "Capsule",
+    [CAB_SHAPE_BOX] = "Cube",    [CAB_SHAPE_MESH] = "Mesh",     [CAB_SHAPE_CYLINDER] = "Cylinder"};
+
+static void write_head(cab_file *file, const char *kind, const char *prim, int index, const char *name)
 {
-    static const char *const kinds[] = {
-        [CAB_SHAPE_PLANE] = "Plane", [CAB_SHAPE_SPHERE] = "Sphere", [CAB_SHAPE_CAPSULE] = "Capsule",
-        [CAB_SHAPE_BOX] = "Cube",    [CAB_SHAPE_MESH] = "Mesh",     [CAB_SHAPE_CYLINDER] = "Cylinder"};
-    const cab_collider_def *def = &scene->colliders[index];
-    cab_file_print(file, "\n    def %s \"collider_%d\"", kinds[def->shape], index);
-    if (def->name) {
+    cab_file_print(file, "\n    def %s \"%s_%d\"", kind, prim, index);
+    if (name) {
         cab_file_print(file, " (\n        customData = {\n            string name = ");
-        cab_usda_write_text(file, def->name);
+        cab_usda_write_text(file, name);
         cab_file_print(file, "\n        }\n    )");
     }
-    cab_file_print(file, "\n    {\n        color3f[] primvars:displayColor = [(0.3, 0.3, 0.3)]\n");
+    cab_file_print(file, "\n    {\n");
+}
+
+void cab_usda_write_collider(cab_file *file, const cab_scene *scene, cab_record *record, int index)
+{
+    const cab_collider_def *def = &scene->colliders[index];
+    write_head(file, kinds[def->shape], "collider", index, def->name);
+    cab_file_print(file, "        color3f[] primvars:displayColor = [(0.3, 0.3, 0.3)]\n");
     write_shape(file, def);
     write_transform(file, def, record, index);
+    cab_file_print(file, "    }\n");
+}
+
+void cab_usda_write_body(cab_file *file, const cab_body_def *def, const char *name, cab_record *record,
+                         int index)
+{
+    static const cab_pose still = {.rotation = {1, 0, 0, 0}};
+    write_head(file, "Xform", "body", index, name);
+    write_transform(file, NULL, record, record->colliders + index);
+    for (int k = 0; k < def->shape_count; k++) {
+        cab_collider_def shape = cab_body_shape_collider(&def->shapes[k]);
+        cab_file_print(file,
+                       "\n    def %s \"shape_%d\"\n    {\n        color3f[] primvars:displayColor = "
+                       "[(0.5, 0.5, 0.55)]\n",
+                       kinds[shape.shape], k);
+        write_shape(file, &shape);
+        write_still(file, &shape, &still);
+        write_order(file, &shape);
+        cab_file_print(file, "    }\n");
+    }
     cab_file_print(file, "    }\n");
 }

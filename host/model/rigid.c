@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/quaternion.h"
 #include "model/body_mass.h"
+#include "model/body_shape.h"
 #include "model/expand.h"
 #include "model/limits.h"
 #include "model/names.h"
@@ -148,17 +149,10 @@ static double reach_of_body(const cab_model *model, const cab_rigid_body *b)
 static cab_status add_shape(cab_model *model, const cab_rigid_body *b, const cab_body_shape_def *shape,
                             cab_error *error)
 {
-    static const cab_shape kinds[] = {[CAB_BODY_SPHERE] = CAB_SHAPE_SPHERE,
-                                      [CAB_BODY_CAPSULE] = CAB_SHAPE_CAPSULE,
-                                      [CAB_BODY_BOX] = CAB_SHAPE_BOX,
-                                      [CAB_BODY_CYLINDER] = CAB_SHAPE_CYLINDER};
     const cab_body_def *body = cab_rigid_def(model, b);
-    cab_collider_def def = cab_collider_default();
-    def.shape = kinds[shape->kind];
+    cab_collider_def def = cab_body_shape_collider(shape);
     def.center = cab_rigid_point(model, b, shape->center);
     def.to = cab_rigid_point(model, b, shape->to);
-    def.radius = shape->radius;
-    def.half_extents = shape->half_extents;
     def.friction = body->friction;
     def.group = body->group;
     if (shape->kind == CAB_BODY_BOX)

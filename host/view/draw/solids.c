@@ -8,6 +8,7 @@
 
 #include "base/array.h"
 #include "base/vec3.h"
+#include "model/body_shape.h"
 #include "model/scene.h"
 #include "view/gl/gl.h"
 #include "view/shapes/surface.h"
@@ -78,20 +79,20 @@ static cab_status add_cylinder(cab_surface *surface, const vec3 to, float radius
 }
 
 /* In the collider's own coordinates. */
-static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, cab_error *error)
+static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, int sides, cab_error *error)
 {
     int first = surface->vertex_count;
     vec3 size;
     cab_status status;
     switch (def->shape) {
     case CAB_SHAPE_SPHERE:
-        return cab_surface_add_ball(surface, (float)def->radius, ROUND_SIDES, error);
+        return cab_surface_add_ball(surface, (float)def->radius, sides, error);
     case CAB_SHAPE_CAPSULE:
         cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
-        return cab_surface_add_capsule(surface, size, (float)def->radius, ROUND_SIDES, error);
+        return cab_surface_add_capsule(surface, size, (float)def->radius, sides, error);
     case CAB_SHAPE_CYLINDER:
         cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
-        return add_cylinder(surface, size, (float)def->radius, ROUND_SIDES, error);
+        return add_cylinder(surface, size, (float)def->radius, sides, error);
     case CAB_SHAPE_BOX:
         cab_vec3_to_floats(def->half_extents, size);
         status = cab_surface_add_box(surface, size, bevel_of(size), error);
@@ -104,31 +105,16 @@ static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, c
 }
 
 /* In the body's own axes. */
-static cab_status add_body_shape(cab_surface *surface, const cab_body_shape_def *def, int sides,
+static cab_status add_body_shape(cab_surface *surface, const cab_body_shape_def *shape, int sides,
                                  cab_error *error)
 {
     static const double none[4] = {1, 0, 0, 0};
+    cab_collider_def def = cab_body_shape_collider(shape);
     int first = surface->vertex_count;
-    float radius = (float)def->radius;
-    vec3 size, center;
-    cab_status status;
-    cab_vec3_to_floats(def->center, center);
-    cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
-    switch (def->kind) {
-    case CAB_BODY_SPHERE:
-        status = cab_surface_add_ball(surface, radius, sides, error);
-        break;
-    case CAB_BODY_CAPSULE:
-        status = cab_surface_add_capsule(surface, size, radius, sides, error);
-        break;
-    case CAB_BODY_BOX:
-        cab_vec3_to_floats(def->half_extents, size);
-        status = cab_surface_add_box(surface, size, bevel_of(size), error);
-        break;
-    default:
-        status = add_cylinder(surface, size, radius, sides, error);
-    }
-    if (!status) turn_from(surface, first, def->kind == CAB_BODY_BOX ? def->rotation : none, center);
+    vec3 center;
+    cab_vec3_to_floats(def.center, center);
+    cab_status status = add_shape(surface, &def, sides, error);
+    if (!status) turn_from(surface, first, none, center);
     return status;
 }
 
@@ -149,7 +135,7 @@ static cab_status add_solid(cab_solids *s, cab_surface *surface, const cab_colli
                             cab_error *error)
 {
     int vertex = surface->vertex_count, first = surface->index_count;
-    cab_status status = add_shape(surface, def, error);
+    cab_status status = add_shape(surface, def, ROUND_SIDES, error);
     if (status) return status;
     cab_solid *solid = &s->solids[s->solid_count++];
     *solid = solid_of(surface, vertex, first);
