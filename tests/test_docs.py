@@ -63,6 +63,7 @@ ELSEWHERE = {
     "cpack": "test_install",
     "python3 python/examples/motions.py": "test_python (test_motions.py)",
     "python3 python/examples/reach.py": "test_python, by the same rule",
+    "python3 python/examples/route.py": "test_python, by the same rule",
     "python3 python/examples/steps.py": "test_python, by the same rule",
 }
 
