@@ -54,7 +54,6 @@
     X(rigid_touched)  /* int [bodies of touches][2] place in rigid, first column */                          \
     X(rigid_column)   /* float [columns] see cab_rigid_touch */                                              \
     X(rigid_press)    /* float [contacts of near][CAB_RIGID_PRESS] */                                        \
-    X(rigid_pair)     /* int [cables][bodies] 1: they may touch; for states */                               \
     X(rigid_shape)    /* cab_collider [shapes] see rigid_place */                                            \
     X(rigid_rotation) /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */       \
     X(rigid_turn)     /* float4 [bodies][CAB_RIGID_ROWS] */                                                  \

@@ -3,6 +3,8 @@
  *   direct_bend ... direct_back   implicit bending
  *   contact passes                after each of them the lengths:
  *   direct_condense ... _check    exact lengths, more than once where they are still off */
+#include <string.h>
+
 #include "carrier/clear.h"
 #include "carrier/cluster.h"
 #include "carrier/direct_lanes.h"
@@ -109,6 +111,48 @@ static cab_status update_substep(cab_world *world, const bool *changed, cab_erro
                                             order, error);
     free(order);
     return status == CAB_OK ? cab_direct_reset_slow(world, changed, error) : status;
+}
+
+/* A number of each component that states keep: that of a new one is the largest of those of its particles' old ones. */
+static cab_status hand_over(cab_world *world, cab_buffer id, const char *name, const int *before,
+                            size_t old_count, cab_error *error)
+{
+    const cab_branches *b = &world->staged.branches;
+    int *old = NULL, *now = NULL, n = b->component_count;
+    if (world->kept[id].count == 0) return CAB_OK;
+    cab_status status = CAB_READ_NEW(world, id, old, old_count, error);
+    if (status == CAB_OK) status = CAB_NEW(now, n, error);
+    for (int p = 0; status == CAB_OK && p < world->model->particle_count; p++) {
+        int *to = &now[b->component[p]], from = old[before[p]];
+        if (from > *to) *to = from;
+    }
+    if (status == CAB_OK) status = cab_world_upload_kept(world, name, id, now, (size_t)n, sizeof *now, error);
+    CAB_FREE(old, now);
+    return status;
+}
+
+/* Of two that become one either goes on by first order if one of them would. */
+static cab_status regroup(cab_world *world, cab_error *error)
+{
+    static const struct {
+        cab_buffer id;
+        const char *name;
+    } kept[] = {{CAB_BUFFER_order, "order"}, {CAB_BUFFER_lost, "lost"}, {CAB_BUFFER_hurried, "hurried"}};
+    size_t particles = (size_t)world->model->particle_count,
+           count = (size_t)world->staged.branches.component_count;
+    int *before;
+    cab_status status = CAB_NEW(before, particles, error);
+    if (status != CAB_OK) return status;
+    memcpy(before, world->staged.branches.component, particles * sizeof *before);
+    status = make_tables(world, error);
+    for (size_t i = 0; status == CAB_OK && i < sizeof kept / sizeof *kept; i++)
+        status = hand_over(world, kept[i].id, kept[i].name, before, count, error);
+    if (status == CAB_OK) status = cab_cluster_start(world, error);
+    count = (size_t)world->staged.branches.component_count;
+    if (status == CAB_OK)
+        status = cab_world_upload(world, CAB_BUFFER_touched, NULL, count, sizeof(int), error);
+    free(before);
+    return status;
 }
 
 static cab_status start(cab_world *world, cab_error *error)
@@ -391,6 +435,7 @@ const cab_carrier cab_staged_carrier = {.way = CAB_WAY_STAGED,
                                         .refuses = refuses,
                                         .start = start,
                                         .update_substep = update_substep,
+                                        .regroup = regroup,
                                         .feed = cab_fed_follow,
                                         .settle = cab_clear_give,
                                         .measure = cab_clear_measure,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/quaternion.h"
 #include "base/vec3.h"
+#include "constraint/rigid_pairs.h"
 #include "model/body_mass.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
@@ -54,109 +55,15 @@ static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int 
     return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
 }
 
-/* ---- who may touch whom ---- */
-
-typedef struct cab_rigid_data {
-    int *pair; /* [cables][bodies] 1: they may touch. None is ever taken back, so that a state has them all */
-    int lists; /* those of contact that were looked through last */
-} cab_rigid_data;
-
 static void free_data(void *data)
 {
     cab_rigid_data *d = data;
-    CAB_FREE(d->pair);
-}
-
-static bool touchable(const cab_model *m)
-{
-    return m->collider_count > m->own_collider_count;
-}
-
-static size_t pair_room(const cab_model *m)
-{
-    return touchable(m) ? (size_t)m->cable_count * (size_t)m->rigid_count : 0;
-}
-
-/* The model's list of pairs, by cable and body. */
-static cab_status list_pairs(cab_world *world, cab_error *error)
-{
-    cab_model *m = world->model;
-    const cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
-    size_t room = pair_room(m), count = 0;
-    for (size_t i = 0; i < room; i++) count += data->pair[i] != 0;
-    CAB_FREE(m->rigid_pair);
-    m->rigid_pair_count = 0;
-    cab_status status = CAB_NEW(m->rigid_pair, count, error);
-    for (size_t i = 0; status == CAB_OK && i < room; i++) {
-        if (!data->pair[i]) continue;
-        int *pair = m->rigid_pair[m->rigid_pair_count++];
-        pair[0] = (int)(i / (size_t)m->rigid_count);
-        pair[1] = (int)(i % (size_t)m->rigid_count);
-    }
-    return status;
-}
-
-/* New tables, with all else as it is. */
-static cab_status remake(cab_world *world, cab_error *error)
-{
-    bool *none;
-    cab_status status = list_pairs(world, error);
-    if (status == CAB_OK) status = CAB_NEW(none, world->staged.branches.component_count, error);
-    if (status != CAB_OK) return status;
-    status = world->carrier->update_substep(world, none, error);
-    free(none);
-    return status;
-}
-
-/* Looks through new lists of contact for bodies that come near a cable for the first time. */
-static cab_status look(cab_world *world, bool *found, cab_error *error)
-{
-    const cab_model *m = world->model;
-    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
-    int *start = NULL, *near = NULL, n = m->segment_count;
-    *found = false;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_near_start, start, n + 1, error);
-    if (status == CAB_OK && start[n] > 0)
-        status = CAB_READ_NEW(world, CAB_BUFFER_near, near, start[n], error);
-    for (int i = 0; status == CAB_OK && i < n; i++) {
-        for (int k = start[i]; k < start[i + 1]; k++) {
-            int collider = near[k] >> 2;
-            if (collider < m->own_collider_count || collider >= m->collider_count) continue;
-            int cable = (int)m->segment[i].cable, body = m->collider[collider].rigid - 1;
-            int *pair = &data->pair[(size_t)cable * (size_t)m->rigid_count + (size_t)body];
-            *found = *found || !*pair;
-            *pair = 1;
-        }
-    }
-    CAB_FREE(start, near);
-    return status;
-}
-
-static cab_status begin(cab_world *world, int substep, cab_error *error)
-{
-    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
-    bool found = false;
-    (void)substep;
-    if (!touchable(world->model) || data->lists == world->contact.near_made || !world->contact.listed)
-        return CAB_OK;
-    data->lists = world->contact.near_made;
-    cab_status status = look(world, &found, error);
-    if (status != CAB_OK || !found) return status;
-    size_t room = pair_room(world->model);
-    status = world->backend->ops->write(world->backend, CAB_BUFFER_rigid_pair, 0, room * sizeof *data->pair,
-                                        data->pair, error);
-    return status == CAB_OK ? remake(world, error) : status;
+    CAB_FREE(d->fresh);
 }
 
 static cab_status resume(cab_world *world, cab_error *error)
 {
-    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
-    size_t room = pair_room(world->model);
-    if (room == 0) return CAB_OK;
-    cab_status status = world->backend->ops->read(world->backend, CAB_BUFFER_rigid_pair, 0,
-                                                  room * sizeof *data->pair, data->pair, error);
-    if (status == CAB_OK) status = remake(world, error);
-    return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
+    return cab_rigid_place(world, CAB_RIGID_ENDED, error);
 }
 
 /* Shapes as they are at the start; in the place of a displacement the arm of the shape's own point from the body's pivot. */
@@ -181,24 +88,6 @@ static cab_status upload_shapes(cab_world *world, cab_error *error)
     return status;
 }
 
-#define PAIRS_MOST 16000000 /* ints: 64 MB */
-
-static cab_status start_touching(cab_world *world, cab_error *error)
-{
-    const cab_model *m = world->model;
-    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
-    size_t room = pair_room(m);
-    if (room > PAIRS_MOST)
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: /bodies: expected at most %d pairs of a cable and a body with shapes, got %zu",
-                        m->scene->source, PAIRS_MOST, room);
-    cab_status status = CAB_NEW(data->pair, room, error);
-    if (status == CAB_OK && room > 0)
-        status =
-            cab_world_upload_kept(world, "touching", CAB_BUFFER_rigid_pair, NULL, room, sizeof(int), error);
-    return status == CAB_OK ? upload_shapes(world, error) : status;
-}
-
 static cab_status start(cab_world *world, cab_error *error)
 {
     size_t count = (size_t)world->model->rigid_count;
@@ -213,7 +102,7 @@ static cab_status start(cab_world *world, cab_error *error)
         status = cab_world_upload_kept(world, "bearing", CAB_BUFFER_rigid_bearing, NULL, count, sizeof *none,
                                        error);
     CAB_FREE(none);
-    return status == CAB_OK ? start_touching(world, error) : status;
+    return status == CAB_OK ? upload_shapes(world, error) : status;
 }
 
 cab_status cab_rigid_upload(cab_world *world, cab_error *error)
@@ -242,7 +131,7 @@ cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
 
 cab_status cab_rigid_place(cab_world *world, int what, cab_error *error)
 {
-    if (!touchable(world->model)) return CAB_OK;
+    if (!cab_rigid_touchable(world->model)) return CAB_OK;
     return run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_rigid_place, world->model->rigid_count, what, error);
 }
 
@@ -370,5 +259,4 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .start = start,
                                             .free_data = free_data,
                                             .resume = resume,
-                                            .go_on = go_on,
-                                            .begin = begin};
+                                            .go_on = go_on};

@@ -67,7 +67,7 @@ static bool know(cab_world *world)
     const cab_model *m = world->model;
     if (j->known) return j->load != NULL;
     j->known = true;
-    if (cab_components_find(m, &j->components, NULL)) return false;
+    if (cab_components_could(m, &j->components, NULL)) return false;
     if (CAB_NEW(j->load, j->components.count, NULL)) return false;
     double all = add_loads(j, m);
     if (m->settings.contact.cables && m->bodies_meet) /* any may lie on any */

@@ -17,8 +17,20 @@ static void number(const cab_model *m, int *parent, cab_components *c)
     for (int i = 0; i < m->particle_count; i++) c->particle[next[c->of[i]]++] = i;
 }
 
-/* A rigid body with what is attached to it, and with all cables that could ever touch it. */
+/* A rigid body with what is attached to it, and with the cables that touch it. */
 static void join_rigid(const cab_model *m, int *parent)
+{
+    for (int i = 0; i < m->rigid_pair_count; i++)
+        cab_union_join(parent, m->rigid[m->rigid_pair[i][1]].point,
+                       cab_rigid_pair_particle(m, m->rigid_pair[i]));
+    for (int p = 0; m->rigid_count > 0 && p < m->particle_count; p++) {
+        int body = cab_rigid_of_particle(m, p);
+        if (body >= 0) cab_union_join(parent, m->rigid[body].point, p);
+    }
+}
+
+/* With all cables that could ever touch it. */
+static void join_group(const cab_model *m, int *parent)
 {
     for (int i = 0; i < m->rigid_count; i++) {
         for (int c = 0; m->rigid[i].shape_count > 0 && c < m->cable_count; c++) {
@@ -27,13 +39,9 @@ static void join_rigid(const cab_model *m, int *parent)
                 cab_union_join(parent, m->rigid[i].point, p);
         }
     }
-    for (int p = 0; p < m->particle_count; p++) {
-        int body = cab_rigid_of_particle(m, p);
-        if (body >= 0) cab_union_join(parent, m->rigid[body].point, p);
-    }
 }
 
-cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error *error)
+static cab_status find(const cab_model *m, bool could, cab_components *c, cab_error *error)
 {
     int *parent;
     *c = (cab_components){0};
@@ -45,10 +53,21 @@ cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error 
         for (int i = 0; i < m->particle_count; i++) parent[i] = i;
         for (int i = 0; i < m->segment_count; i++) cab_union_join(parent, m->distance[i].a, m->distance[i].b);
         join_rigid(m, parent);
+        if (could) join_group(m, parent);
         number(m, parent, c);
     }
     free(parent);
     return status;
+}
+
+cab_status cab_components_find(const cab_model *m, cab_components *c, cab_error *error)
+{
+    return find(m, false, c, error);
+}
+
+cab_status cab_components_could(const cab_model *m, cab_components *c, cab_error *error)
+{
+    return find(m, true, c, error);
 }
 
 void cab_components_free(cab_components *c)

@@ -214,7 +214,7 @@ typedef struct cab_model {
         rigid_reach; /* the most by which a place of a body's surface moves, over the most by which one of its
                            mass points does; 0 = there are none */
     int (*rigid_pair)
-        [2]; /* a cable and a body that may touch, by cable, then by body; set by constraint/rigid.c */
+        [2]; /* a cable and a body that may touch, by cable, then by body; set by constraint/rigid_pairs.c */
     int rigid_pair_count;
     int *rigid_of; /* [P] the attachment by which a particle is a part of a rigid body; -1 = none */
 

@@ -235,6 +235,11 @@ int cab_rigid_of_particle(const cab_model *model, int particle)
     return (particle - model->rigid[0].point) / CAB_RIGID_POINTS;
 }
 
+int cab_rigid_pair_particle(const cab_model *model, const int pair[2])
+{
+    return model->node_particle[model->bodies[pair[0]].first_node];
+}
+
 /* A body's inertia about its pivot is not below that about its centre, of which the largest reciprocal is not above the sum of all. */
 double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, cab_vec3 place)
 {

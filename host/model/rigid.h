@@ -32,6 +32,9 @@ double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, 
 /* By how much heavier what is attached there counts for bending: its own mass and that resistance, over its own. */
 double cab_rigid_heavier(const cab_model *model, int particle);
 
+/* The first particle of the cable of a pair in rigid_pair. */
+int cab_rigid_pair_particle(const cab_model *model, const int pair[2]);
+
 /* Mass and damping of the mass points, by cab_model_set_parameters. */
 void cab_rigid_set_masses(cab_model *model);
 

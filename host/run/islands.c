@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/union.h"
+#include "constraint/rigid_pairs.h"
 #include "contact/contact.h"
 #include "run/again.h"
 #include "world/attached.h"
@@ -122,6 +123,7 @@ static cab_status join(cab_world *world, cab_error *error)
     for (int c = 0; c < p->components.count; c++) p->parent[c] = one ? 0 : c;
     for (int i = 0; !one && i < m->tie_count; i++)
         cab_union_join(p->parent, p->components.of[m->tie[i].a], p->components.of[m->tie[i].b]);
+    if (!one) cab_rigid_join(world, p->parent);
     return one ? CAB_OK : join_pairs(world, error);
 }
 

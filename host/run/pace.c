@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "constraint/rigid_pairs.h"
 #include "contact/contact.h"
 #include "model/constraint_kind.h"
 #include "run/again.h"
@@ -278,10 +279,12 @@ static cab_status take_again(cab_world *world, int index, double t, cab_error *e
 static cab_status take_substep(cab_world *world, int index, cab_error *error)
 {
     bool changed, kept = false, looks = cab_islands_looks(world, index);
-    cab_status status = cab_islands_choose(world, index, &changed, error);
+    cab_status status = cab_rigid_look(world, error);
+    if (status == CAB_OK) status = cab_islands_choose(world, index, &changed, error);
     double t =
         (world->frame + (double)index / world->model->settings.substeps) / world->model->settings.frame_rate;
     if (status == CAB_OK && changed) status = change_pieces(world, t, error);
+    if (status == CAB_OK) status = cab_rigid_regroup(world, error); /* what becomes one has as many pieces */
     if (status == CAB_OK) status = cab_again_keep(world, looks, &kept, error);
     if (status == CAB_OK) status = take(world, index, error);
     return status == CAB_OK && kept ? take_again(world, index, t, error) : status;

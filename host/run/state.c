@@ -10,6 +10,7 @@
 #include "carrier/carriers.h"
 #include "carrier/chunks.h"
 #include "constraint/connector.h"
+#include "constraint/rigid_pairs.h"
 #include "contact/contact.h"
 #include "contact/lists.h"
 #include "model/constraint_kind.h"
@@ -235,6 +236,7 @@ static cab_status apply_host(cab_world *world, const cab_state_view *view, cab_e
 {
     cab_status status = repeat_changes(world, view, error);
     if (status == CAB_OK) status = mate_again(world, view, error);
+    if (status == CAB_OK) status = cab_rigid_set_pairs(world, view->touching, view->touching_count, error);
     world->frame = view->numbers->frame; /* keyframes depend on it */
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         if (cab_constraint_kinds[k]->resume) status = cab_constraint_kinds[k]->resume(world, error);

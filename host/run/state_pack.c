@@ -169,10 +169,21 @@ static void pack_sleep(const cab_world *world, cab_state_writer *writer)
         to[c] = (cab_state_sleep){s->island[c], s->quiet[c], s->due[c]};
 }
 
+static void pack_touching(const cab_world *world, cab_state_writer *writer)
+{
+    const cab_model *m = world->model;
+    if (m->rigid_count == 0) return;
+    size_t count = (size_t)m->rigid_pair_count;
+    int32_t(*to)[2] = cab_state_add(writer, "touching", count, sizeof *to);
+    for (size_t i = 0; to && i < count; i++)
+        for (int k = 0; k < 2; k++) to[i][k] = m->rigid_pair[i][k];
+}
+
 void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)
 {
     pack_numbers(world, writer);
     pack_rest(world, writer);
+    pack_touching(world, writer);
     size_t count = world->pace.made ? (size_t)world->pace.components.count : 0;
     int32_t *pieces = cab_state_add(writer, "pieces", count, sizeof *pieces);
     for (size_t c = 0; pieces && c < count; c++) pieces[c] = world->pace.pieces[c];

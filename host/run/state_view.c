@@ -106,6 +106,19 @@ static cab_status check_loads(const cab_world *world, const cab_state_view *view
     return CAB_OK;
 }
 
+/* Pairs of a cable and a body, sorted, each once. */
+static cab_status check_touching(const cab_world *world, const cab_state_view *view, cab_state_reader *reader)
+{
+    const cab_model *m = world->model;
+    for (size_t i = 0; i < view->touching_count; i++) {
+        const int32_t *now = view->touching[i], *last = i > 0 ? view->touching[i - 1] : NULL;
+        bool right = now[0] >= 0 && now[0] < m->cable_count && now[1] >= 0 && now[1] < m->rigid_count &&
+                     (!last || now[0] > last[0] || (now[0] == last[0] && now[1] > last[1]));
+        if (!right) return cab_state_refuse(reader, "a cable touches a body that there is not");
+    }
+    return CAB_OK;
+}
+
 static cab_status check_pieces(const cab_state_view *view, cab_state_reader *reader)
 {
     for (size_t c = 0; c < view->pieces_count; c++) {
@@ -152,6 +165,9 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     view->collider = cab_state_take(reader, "collider", (size_t)m->collider_count, sizeof *view->collider);
     if (cab_state_has_connectors(m))
         view->mated = cab_state_take_any(reader, "mated", sizeof *view->mated, &view->mated_count);
+    if (m->rigid_count > 0)
+        view->touching =
+            cab_state_take_any(reader, "touching", sizeof *view->touching, &view->touching_count);
     view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
     view->pieces = cab_state_take_any(reader, "pieces", sizeof *view->pieces, &view->pieces_count);
     view->clear = cab_state_take_any(reader, "clear", sizeof *view->clear, &view->clear_count);
@@ -166,6 +182,7 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (status == CAB_OK) status = check_mated(world, view, reader);
     if (status == CAB_OK) status = check_colliders(world, view, reader);
     if (status == CAB_OK) status = check_loads(world, view, reader);
+    if (status == CAB_OK) status = check_touching(world, view, reader);
     if (status == CAB_OK) status = check_pieces(view, reader);
     if (status == CAB_OK) status = check_clear(view, reader);
     if (status == CAB_OK) status = check_sleep(view, reader);

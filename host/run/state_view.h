@@ -103,6 +103,7 @@ typedef struct cab_state_view {
     const double (*place)[3]; /* of the attachments */
     const cab_state_collider *collider;
     const cab_state_mated *mated;
+    const int32_t (*touching)[2]; /* a cable and a body: the model's rigid_pair */
     const cab_state_load *load;
     const int *pieces;            /* of the components */
     const cab_state_sleep *sleep; /* of the components; NULL = none may sleep */
@@ -112,6 +113,7 @@ typedef struct cab_state_view {
     const double *weight; /* N on each net, as judged; none where it was not asked for yet */
     const int32_t *net;   /* of the particles: the net that each is in */
     size_t judged_count, weight_count;
+    size_t touching_count;
     size_t broken_count, moving_count, mated_count, pieces_count, sleep_count, clear_count;
 } cab_state_view;
 

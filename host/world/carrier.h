@@ -36,6 +36,8 @@ typedef struct cab_carrier {
     /* Makes them again where substeps have other lengths than before: where changed[component] is true, which then begins
      * without substeps before. NULL = it has no tables that depend on the length. */
     cab_status (*update_substep)(cab_world *world, const bool *changed, cab_error *error);
+    /* Makes them again where components have become others, whose state goes on; NULL = it knows none that do. */
+    cab_status (*regroup)(cab_world *world, cab_error *error);
     /* Updates the tables when gravity or forces have changed; NULL = nothing to do. */
     cab_status (*update)(cab_world *world, cab_error *error);
     /* Updates the tables when other held particles move than before; NULL = nothing to do. */
