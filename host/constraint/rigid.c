@@ -10,11 +10,13 @@
 #include "model/body_mass.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
+#include "model/led.h"
 #include "model/method.h"
 #include "model/rigid.h"
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/energy.h"
+#include "world/led.h"
 
 const cab_constraint_kind cab_rigid_kind;
 
@@ -32,26 +34,29 @@ static cab_status check(const cab_scene *scene, const cab_method_traits *method,
     return CAB_OK;
 }
 
+/* Of led ones only what cables put on them is computed here; where they are is known (world/led.h). */
 static bool present(const cab_model *m)
 {
-    return m->rigid_count > 0;
+    return cab_model_all_rigid(m) > 0;
 }
 
 static void hash(const cab_model *m, uint64_t *hash)
 {
-    for (int i = 0; i < m->rigid_count; i++) {
+    for (int i = 0; i < cab_model_all_rigid(m); i++) {
         const cab_rigid_body *b = &m->rigid[i];
+        const cab_body_def *def = cab_rigid_def(m, b);
+        cab_hash_array(hash, def->keyframes, def->keyframe_count, sizeof *def->keyframes);
         cab_hash_array(hash, &b->center, 1, sizeof b->center);
         cab_hash_array(hash, &b->pivot, 1, sizeof b->pivot);
         cab_hash_array(hash, b->second, 9, sizeof(double));
-        cab_hash_integer(hash, (int)cab_rigid_def(m, b)->motion);
+        cab_hash_integer(hash, (int)def->motion);
     }
 }
 
 static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int count, int argument,
                       cab_error *error)
 {
-    if (!present(world->model)) return CAB_OK;
+    if (world->model->rigid_count == 0) return CAB_OK;
     return cab_world_run(world, stage, kernel, 0, count, argument, 0, error);
 }
 
@@ -70,11 +75,11 @@ static cab_status resume(cab_world *world, cab_error *error)
 static cab_status upload_shapes(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    size_t count = (size_t)(m->collider_count - m->own_collider_count);
+    size_t count = (size_t)(m->collider_count - m->led_collider_end);
     cab_collider *shape;
     cab_status status = CAB_NEW(shape, count, error);
     for (size_t i = 0; status == CAB_OK && i < count; i++) {
-        int collider = m->own_collider_count + (int)i;
+        int collider = m->led_collider_end + (int)i;
         shape[i] = m->collider[collider];
         const cab_rigid_body *b = &m->rigid[shape[i].rigid - 1];
         cab_vec3 arm = cab_vec3_sub(m->scene->colliders[collider].center, b->pivot);
@@ -184,14 +189,16 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
 int cab_world_get_bodies(const cab_world *world, cab_body_info *infos, int capacity)
 {
     const cab_model *m = world->model;
-    for (int i = 0; i < m->rigid_count && i < capacity; i++) {
+    for (int i = 0; i < cab_model_all_rigid(m); i++) {
         const cab_rigid_body *b = &m->rigid[i];
         const cab_body_mass own = cab_body_mass_of(cab_rigid_def(m, b));
-        infos[i] = (cab_body_info){.body = b->scene_body, .mass = own.mass, .center = own.center};
-        cab_rigid_name(m, i, infos[i].name, sizeof infos[i].name);
-        cab_body_inertia(own.second, infos[i].inertia);
+        if (b->told >= capacity) continue;
+        cab_body_info *info = &infos[b->told];
+        *info = (cab_body_info){.body = b->scene_body, .mass = own.mass, .center = own.center};
+        cab_rigid_name(m, i, info->name, sizeof info->name);
+        cab_body_inertia(own.second, info->inertia);
     }
-    return m->rigid_count;
+    return cab_model_all_rigid(m);
 }
 
 /* Solves I w = l for a positive definite I, by Cramer's rule. */
@@ -239,12 +246,14 @@ cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, c
     const cab_model *m = world->model;
     float4 *rotation = NULL;
     cab_place_speed *motion = NULL;
+    for (int i = m->rigid_count; i < cab_model_all_rigid(m); i++)
+        cab_led_read(world, i, &readings[m->rigid[i].told]);
     if (m->rigid_count == 0) return CAB_OK;
     cab_status status = cab_world_read_motion(world, &motion, error);
     if (status == CAB_OK)
         status = CAB_READ_NEW(world, CAB_BUFFER_rigid_rotation, rotation, (size_t)m->rigid_count, error);
     for (int i = 0; status == CAB_OK && i < m->rigid_count; i++)
-        read_one(m, &m->rigid[i], motion, rotation[i], &readings[i]);
+        read_one(m, &m->rigid[i], motion, rotation[i], &readings[m->rigid[i].told]);
     CAB_FREE(rotation, motion);
     return status;
 }

@@ -13,7 +13,7 @@ extern const cab_constraint_kind cab_rigid_kind;
 
 bool cab_rigid_touchable(const cab_model *m)
 {
-    return m->collider_count > m->own_collider_count;
+    return m->collider_count > m->led_collider_end;
 }
 
 static int compare(const void *a, const void *b)
@@ -42,7 +42,7 @@ static cab_status look(cab_world *world, cab_rigid_data *data, cab_error *error)
     for (int i = 0; status == CAB_OK && i < n; i++) {
         for (int k = start[i]; status == CAB_OK && k < start[i + 1]; k++) {
             int collider = near[k] >> 2;
-            if (collider < m->own_collider_count || collider >= m->collider_count) continue;
+            if (collider < m->led_collider_end || collider >= m->collider_count) continue;
             status = note(data, m, (int)m->segment[i].cable, m->collider[collider].rigid - 1, error);
         }
     }

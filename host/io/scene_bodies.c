@@ -109,18 +109,34 @@ static const struct {
     {"ball", CAB_BODY_BALL, 1, {IN_SPACE(point)}},
 };
 
+/* What is told by a word alone. */
+static const struct {
+    const char *word;
+    cab_body_motion motion;
+} words[] = {{"free", CAB_BODY_FREE}, {"fixed", CAB_BODY_FIXED}, {"given", CAB_BODY_GIVEN}};
+
 static cab_status read_motion(const cab_cursor *motion, void *body)
 {
+    static const cab_key led[] = {{CAB_ITEMS(cab_body_def, keyframes, keyframe_count, &cab_poses_form)}};
     cab_body_def *def = body;
     const char *word = json_string_value(motion->value);
-    if (word && strcmp(word, "free") == 0) return CAB_OK;
+    for (int i = 0; word && i < CAB_COUNT(words); i++) {
+        if (strcmp(word, words[i].word) != 0) continue;
+        def->motion = words[i].motion;
+        return CAB_OK;
+    }
+    if (json_object_size(motion->value) == 1 && cab_cursor_key(motion, "keyframes").value) {
+        def->motion = CAB_BODY_KEYFRAMES;
+        return cab_read_object(motion, led, CAB_COUNT(led), def);
+    }
     for (int i = 0; i < CAB_COUNT(bearings) && json_object_size(motion->value) == 1; i++) {
         cab_cursor bearing = cab_cursor_key(motion, bearings[i].word);
         if (!bearing.value) continue;
         def->motion = bearings[i].motion;
         return cab_read_object(&bearing, bearings[i].keys, bearings[i].key_count, def);
     }
-    return cab_cursor_fail(motion, "\"free\", {\"hinge\": ...}, {\"slider\": ...} or {\"ball\": ...}");
+    return cab_cursor_fail(motion, "\"free\", \"fixed\", \"given\", {\"keyframes\": ...}, {\"hinge\": ...}, "
+                                   "{\"slider\": ...} or {\"ball\": ...}");
 }
 
 static cab_status read_copies(const cab_cursor *copies, void *body)
@@ -151,6 +167,6 @@ cab_status cab_read_body(const cab_cursor *body, void *scene)
     cab_body_def def = cab_body_default();
     cab_status status = cab_read_object(body, keys, CAB_COUNT(keys), &def);
     if (!status) status = cab_scene_add_body(scene, &def, body->reader->error);
-    CAB_FREE((void *)def.shapes);
+    CAB_FREE((void *)def.shapes, (void *)def.keyframes);
     return status;
 }

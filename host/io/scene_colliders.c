@@ -42,13 +42,13 @@ static cab_status read_mesh(const cab_cursor *file, void *mesh)
     return status ? cab_cursor_refuse(file, status, fault.message) : CAB_OK;
 }
 
-static const cab_array_form poses = {1, 1000000, sizeof(cab_pose_keyframe),
-                                     "an array of 1 to 1000000 keyframes", .read = read_pose};
+const cab_array_form cab_poses_form = {1, 1000000, sizeof(cab_pose_keyframe),
+                                       "an array of 1 to 1000000 keyframes", .read = read_pose};
 
 #define COMMON                                                                                               \
     {CAB_TEXT(cab_collider_def, name, "a name")}, {.key = "shape"}, {NUMBER(friction, CAB_LIMIT_FRICTION)},  \
     {                                                                                                        \
-        CAB_ITEMS(cab_collider_def, keyframes, keyframe_count, &poses)                                       \
+        CAB_ITEMS(cab_collider_def, keyframes, keyframe_count, &cab_poses_form)                              \
     }
 
 /* The keys of a shape, of which the first four are those of all. */

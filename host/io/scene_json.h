@@ -30,5 +30,7 @@ cab_item_reader cab_read_target, cab_read_place, cab_read_roll;
 /* Copies of a cable or a body. */
 cab_status cab_read_copies(const cab_cursor *cursor, int copies[3], double spacing[3]);
 extern const cab_array_form cab_keyframes_form; /* of a list of [t, x, y, z] */
+extern const cab_array_form
+    cab_poses_form; /* of a list of [t, x, y, z, qw, qx, qy, qz], the last four left out or not */
 
 #endif

@@ -5,6 +5,7 @@
 
 #include "base/rows.h"
 #include "base/vec3.h"
+#include "model/led.h"
 #include "model/scene.h"
 
 cab_vec3 cab_keyframes_at(const cab_keyframe *k, int count, double t)
@@ -47,6 +48,10 @@ bool cab_model_is_home(const cab_model *model, int attachment, cab_vec3 place, c
 cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *attachment, double t)
 {
     const cab_attachment_def *def = &model->scene->attachments[attachment->scene_attachment];
+    if (attachment->led >= 0) {
+        cab_pose pose = cab_led_pose(model, attachment->led, t);
+        return cab_led_place(&pose, attachment->on_led);
+    }
     if (def->part == CAB_PART_CONNECTOR && def->hand_keyframe_count > 0 && !attachment->mated)
         return cab_vec3_add(cab_keyframes_at(def->hand_keyframes, def->hand_keyframe_count, t),
                             attachment->shift);

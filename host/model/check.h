@@ -24,6 +24,9 @@ cab_status cab_check_refuse(const cab_check_place *place, const char *key, const
 /* A number, each of several, each of a vector within a limit. */
 cab_status cab_check_number(const cab_check_place *place, const char *key, double value, cab_limit limit);
 /* Keyframes under the key `list`: one or more, numbers within the limit, times that increase. */
+/* Poses of `keyframes`, whose key is `list`. */
+cab_status cab_check_poses(const cab_check_place *place, const char *list, const cab_pose_keyframe *frames,
+                           int count);
 cab_status cab_check_keyframes(const cab_check_place *place, const char *list, const cab_keyframe *frames,
                                int count, cab_limit limit);
 /* Keyframes of one number, {t, number}: KEY/0/0 is the first time. Times increase. */

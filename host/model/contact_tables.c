@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/led.h"
 #include "model/pose.h"
 #include "model/rigid.h"
 #include "model/scene.h"
@@ -73,20 +74,28 @@ static cab_status add_mesh(cab_model *model, int i, cab_error *error)
     return CAB_OK;
 }
 
+/* Each collider's body: 1 + b of one that forces move, -1 - b of one that is led. */
+static void name_bodies(cab_model *model)
+{
+    for (int b = 0; b < cab_model_all_rigid(model); b++)
+        for (int k = 0; k < model->rigid[b].shape_count; k++)
+            model->collider[model->rigid[b].collider + k].rigid = b < model->rigid_count ? b + 1 : -1 - b;
+}
+
 static cab_status fill_colliders(cab_model *model, cab_error *error)
 {
     cab_status status = CAB_OK;
+    name_bodies(model);
     for (int i = 0; status == CAB_OK && i < model->collider_count; i++) {
         const cab_collider_def *def = &model->scene->colliders[i];
-        cab_pose pose = cab_pose_at(def, 0);
-        model->collider[i] = (cab_collider){
-            .shape = (int)def->shape, .friction = (float)def->friction, .radius = (float)def->radius};
+        cab_pose pose = cab_model_collider_pose(model, i, 0);
+        model->collider[i] = (cab_collider){.shape = (int)def->shape,
+                                            .friction = (float)def->friction,
+                                            .radius = (float)def->radius,
+                                            .rigid = model->collider[i].rigid};
         if (def->shape == CAB_SHAPE_MESH) status = add_mesh(model, i, error);
         cab_pose_place(def, &pose, &pose, &model->collider[i]);
     }
-    for (int b = 0; b < model->rigid_count; b++)
-        for (int k = 0; k < model->rigid[b].shape_count; k++)
-            model->collider[model->rigid[b].collider + k].rigid = b + 1;
     return status;
 }
 
@@ -272,7 +281,9 @@ static cab_status exclude_neighbours(const cab_model *model, cab_walk *walk, cab
 static bool is_clear(const cab_model *model, const cab_model_attachment *a, int collider, double radius)
 {
     const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
-    cab_vec3 place = def->at_point ? cab_rigid_point(model, &model->rigid[a->rigid], def->point)
+    cab_vec3 place = def->at_point && a->rigid >= 0
+                         ? cab_rigid_point(model, &model->rigid[a->rigid], def->point)
+                     : a->led >= 0 ? cab_model_target(model, a, 0)
                                    : model->place[model->node_particle[a->node]];
     return cab_model_outside(model, collider, place) > (1 - CLEAR) * radius;
 }
@@ -283,15 +294,15 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
     for (int i = 0; i < model->attachment_count; i++) {
         const cab_model_attachment *a = &model->attachments[i];
         const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
-        if (a->broken || (def->to != CAB_TARGET_COLLIDER && a->rigid < 0)) continue;
+        int body = a->rigid >= 0 ? a->rigid : a->led;
+        if (a->broken || (def->to != CAB_TARGET_COLLIDER && body < 0)) continue;
         cab_range on = {cab_scene_find_collider(model->scene, def->target), 1};
-        if (a->rigid >= 0)
-            on = (cab_range){model->rigid[a->rigid].collider, model->rigid[a->rigid].shape_count};
+        if (body >= 0) on = (cab_range){model->rigid[body].collider, model->rigid[body].shape_count};
         int p = model->node_particle[a->node];
         const cab_segment *near = &model->segment[model->incident[model->incident_start[p]] >> 1];
         double rest = near->rest;
         for (int k = on.first; k < on.first + on.count; k++) {
-            if (a->rigid >= 0 && is_clear(model, a, k, (double)near->radius)) continue;
+            if (body >= 0 && is_clear(model, a, k, (double)near->radius)) continue;
             walk->count = 0;
             cab_status status = visit(walk, p, 0, 0, error);
             if (status == CAB_OK)

@@ -6,6 +6,7 @@
 
 #include "base/union.h"
 #include "base/vec3.h"
+#include "model/led.h"
 
 #define JOINT_GAP 1e-3 /* m; places to be joined may be this far apart */
 
@@ -124,6 +125,7 @@ static cab_status hold_particles(cab_model *model, cab_error *error)
         if (a->joint) continue;
         int p = model->node_particle[a->node];
         a->place = model->place[p];
+        if (a->led >= 0) cab_led_hold(model, a);
         int before = model->held[p] >= 0 ? model->held[p] : model->soft[p];
         if (before < 0) before = model->rigid_of[p];
         if (before >= 0) {

@@ -65,8 +65,10 @@ cab_status cab_expand_attachment(cab_model *model, cab_sampled *sampled, int ind
             .target_node = -1,
             .spare = -1,
             .rigid = -1,
+            .led = -1,
         };
-        if (def->to == CAB_TARGET_BODY) a->rigid = to.first + (to.count > 1 ? i : 0);
+        int on = to.first + (to.count > 1 ? i : 0);
+        if (def->to == CAB_TARGET_BODY) *(on < model->rigid_count ? &a->rigid : &a->led) = on;
         if (!from.one_copy) a->shift = model->bodies[body].cable.shift;
         if (a->joint) a->target_node = model->bodies[to.first + (to.count > 1 ? i : 0)].first_node + to.node;
     }

@@ -4,6 +4,7 @@
 
 #include "base/vec3.h"
 #include "model/model.h"
+#include "model/led.h"
 #include "model/pose.h"
 #include "model/rigid.h"
 #include "model/scene.h"
@@ -29,7 +30,7 @@ typedef struct solid {
 static solid solid_at(const cab_model *m, int index, double t)
 {
     solid s = {m, index, m->collider[index]};
-    cab_pose pose = cab_pose_at(&m->scene->colliders[index], t);
+    cab_pose pose = cab_model_collider_pose(m, index, t);
     cab_pose_place(&m->scene->colliders[index], &pose, &pose, &s.placed);
     return s;
 }

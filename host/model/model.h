@@ -83,6 +83,7 @@ typedef struct cab_rigid_body {
     double second[3][3]; /* sum of m x x^T about the centre, in the axes of space at the start, kg m^2 */
     int point;           /* the first of the mass points, a particle */
     int collider, shape_count; /* its shapes, among colliders */
+    int told;                  /* its place in the order of the scene, by which bodies are told */
 } cab_rigid_body;
 
 #define CAB_RIGID_POINTS 4
@@ -96,6 +97,8 @@ typedef struct cab_model_attachment {
     cab_vec3 shift;               /* of point and keyframes, m */
     cab_vec3 place;               /* held: where it is now, soft: its target, m */
     int rigid;                    /* that it pulls at; -1 = none */
+    int led;                      /* the led body that holds it, in cab_model.rigid; -1 = none, */
+    cab_vec3 on_led;              /* and where in that one's own axes, m */
     int collider;                 /* that it rides along with; -1 = none */
     cab_vec3 on_collider;         /* the place as seen from it, m */
     cab_vec3 direction;           /* clamp: the held direction, a unit vector */
@@ -206,10 +209,13 @@ typedef struct cab_model {
     int *node_segment;  /* [nodes] distance constraint of the segment that starts there, -1 at a cable's last
                            node  and in sheets */
 
-    cab_rigid_body *rigid; /* bodies of the scene, copy by copy */
+    cab_rigid_body
+        *rigid; /* bodies of the scene, copy by copy: those that forces move, then those that are led */
     int rigid_count;
+    int led_count;          /* of those that are led, behind these */
     int own_collider_count; /* behind the colliders of the scene, in the copy that the model has, lie the shapes
-                               of bodies */
+                               of bodies: */
+    int led_collider_end;   /* to here those of led ones, then those of all others */
     double
         rigid_reach; /* the most by which a place of a body's surface moves, over the most by which one of its
                            mass points does; 0 = there are none */

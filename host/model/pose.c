@@ -40,14 +40,18 @@ cab_pose cab_pose_mix(const cab_pose *a, const cab_pose *b, double s)
     return out;
 }
 
-cab_pose cab_pose_at(const cab_collider_def *def, double t)
+cab_pose cab_pose_along(const cab_pose_keyframe *k, int count, double t)
 {
-    const cab_pose_keyframe *k = def->keyframes;
-    int last = def->keyframe_count - 1;
+    int last = count - 1;
     if (last < 0) return (cab_pose){{0, 0, 0}, {1, 0, 0, 0}};
     int i = cab_row_at(&k->t, CAB_DOUBLES_APART(k), last + 1, t);
     if (i == last || t <= k[0].t) return cab_pose_unit(&k[i == last ? last : 0].pose);
     return cab_pose_mix(&k[i].pose, &k[i + 1].pose, (t - k[i].t) / (k[i + 1].t - k[i].t));
+}
+
+cab_pose cab_pose_at(const cab_collider_def *def, double t)
+{
+    return cab_pose_along(def->keyframes, def->keyframe_count, t);
 }
 
 void cab_pose_place(const cab_collider_def *def, const cab_pose *before, const cab_pose *now,

@@ -9,6 +9,8 @@
 #include "kernels/types.h"
 
 /* The pose that keyframes give at time t, s; none: where it is defined. The rotation is a unit quaternion. */
+cab_pose cab_pose_along(const cab_pose_keyframe *keyframes, int count, double t);
+/* The same of a collider. */
 cab_pose cab_pose_at(const cab_collider_def *def, double t);
 
 /* From a (s = 0) to b (1): straight, and turning the shorter way at one rate. */

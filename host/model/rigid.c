@@ -10,6 +10,7 @@
 #include "model/body_mass.h"
 #include "model/body_shape.h"
 #include "model/expand.h"
+#include "model/led.h"
 #include "model/limits.h"
 #include "model/names.h"
 
@@ -31,11 +32,13 @@ cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab
     return cab_vec3_add(origin, turn(body, point));
 }
 
-static void add_copy(cab_model *model, int index, const cab_body_mass *own, const int copy[3])
+static void add_copy(cab_model *model, int index, int told, const cab_body_mass *own, const int copy[3])
 {
     const cab_body_def *def = &model->scene->bodies[index];
-    cab_rigid_body *b = &model->rigid[model->rigid_count++];
-    *b = (cab_rigid_body){.scene_body = index, .mass = own->mass, .axis = cab_vec3_unit(def->axis)};
+    cab_rigid_body *b = &model->rigid[cab_model_all_rigid(model)];
+    (*(cab_body_is_led(def) ? &model->led_count : &model->rigid_count))++;
+    *b = (cab_rigid_body){
+        .scene_body = index, .mass = own->mass, .axis = cab_vec3_unit(def->axis), .told = told};
     memcpy(b->copy, copy, sizeof b->copy);
     cab_quaternion_store(cab_quaternion_unit(def->rotation), b->rotation);
     b->center = cab_rigid_point(model, b, own->center);
@@ -162,18 +165,28 @@ static cab_status add_shape(cab_model *model, const cab_rigid_body *b, const cab
     return cab_scene_add_collider(model->scene, &def, error);
 }
 
+static cab_status add_body_shapes(cab_model *model, cab_rigid_body *b, cab_error *error)
+{
+    const cab_body_def *def = cab_rigid_def(model, b);
+    cab_status status = CAB_OK;
+    b->collider = model->scene->collider_count;
+    b->shape_count = def->shape_count;
+    for (int k = 0; status == CAB_OK && k < def->shape_count; k++)
+        status = add_shape(model, b, &def->shapes[k], error);
+    return status;
+}
+
+/* First those of led bodies: where these are is known before a substep, as of colliders. */
 static cab_status add_shapes(cab_model *model, cab_error *error)
 {
     cab_status status = CAB_OK;
     model->own_collider_count = model->scene->collider_count;
-    for (int i = 0; i < model->rigid_count; i++) {
-        cab_rigid_body *b = &model->rigid[i];
-        const cab_body_def *def = cab_rigid_def(model, b);
-        b->collider = model->scene->collider_count;
-        b->shape_count = def->shape_count;
-        for (int k = 0; status == CAB_OK && k < def->shape_count; k++)
-            status = add_shape(model, b, &def->shapes[k], error);
-        model->rigid_reach = fmax(model->rigid_reach, reach_of_body(model, b));
+    for (int i = model->rigid_count; status == CAB_OK && i < cab_model_all_rigid(model); i++)
+        status = add_body_shapes(model, &model->rigid[i], error);
+    model->led_collider_end = model->scene->collider_count;
+    for (int i = 0; status == CAB_OK && i < model->rigid_count; i++) {
+        status = add_body_shapes(model, &model->rigid[i], error);
+        model->rigid_reach = fmax(model->rigid_reach, reach_of_body(model, &model->rigid[i]));
     }
     return status;
 }
@@ -184,11 +197,15 @@ cab_status cab_expand_rigid(cab_model *model, cab_error *error)
     long long count = 0;
     for (int i = 0; i < scene->body_count; i++) count += copy_count(&scene->bodies[i]);
     cab_status status = CAB_NEW(model->rigid, count, error);
-    for (int i = 0; status == CAB_OK && i < scene->body_count; i++) {
-        const int *n = scene->bodies[i].copies;
-        cab_body_mass own = cab_body_mass_of(&scene->bodies[i]);
-        for (int k = 0; k < n[0] * n[1] * n[2]; k++)
-            add_copy(model, i, &own, (const int[3]){k % n[0], k / n[0] % n[1], k / n[0] / n[1]});
+    for (int led = 0; status == CAB_OK && led < 2; led++) {
+        for (int i = 0, told = 0; i < scene->body_count; told += copy_count(&scene->bodies[i]), i++) {
+            const int *n = scene->bodies[i].copies;
+            cab_body_mass own = cab_body_mass_of(&scene->bodies[i]);
+            if (cab_body_is_led(&scene->bodies[i]) != led) continue;
+            for (int k = 0; k < copy_count(&scene->bodies[i]); k++)
+                add_copy(model, i, told + k, &own,
+                         (const int[3]){k % n[0], k / n[0] % n[1], k / n[0] / n[1]});
+        }
     }
     return status == CAB_OK ? add_shapes(model, error) : status;
 }
@@ -277,7 +294,7 @@ cab_pointer cab_collider_pointer(const cab_model *model, int collider)
 {
     cab_pointer pointer;
     snprintf(pointer.text, sizeof pointer.text, "/colliders/%d", collider);
-    for (int i = 0; i < model->rigid_count && collider >= model->own_collider_count; i++) {
+    for (int i = 0; i < cab_model_all_rigid(model) && collider >= model->own_collider_count; i++) {
         const cab_rigid_body *b = &model->rigid[i];
         if (collider < b->collider || collider >= b->collider + b->shape_count) continue;
         snprintf(pointer.text, sizeof pointer.text, "/bodies/%d/shapes/%d", b->scene_body,
@@ -289,8 +306,10 @@ cab_pointer cab_collider_pointer(const cab_model *model, int collider)
 /* Of the scene's body `index` the first copy in the model. */
 static int first_of(const cab_model *model, int index)
 {
-    int first = 0;
-    for (int i = 0; i < index; i++) first += copy_count(&model->scene->bodies[i]);
+    const cab_body_def *bodies = model->scene->bodies;
+    bool led = cab_body_is_led(&bodies[index]);
+    int first = led ? model->rigid_count : 0;
+    for (int i = 0; i < index; i++) first += cab_body_is_led(&bodies[i]) == led ? copy_count(&bodies[i]) : 0;
     return first;
 }
 

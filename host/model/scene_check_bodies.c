@@ -4,6 +4,7 @@
 #include "base/vec3.h"
 #include "model/body_mass.h"
 #include "model/check.h"
+#include "model/led.h"
 #include "model/scene_check.h"
 
 #define FLAT                                                                                                 \
@@ -44,6 +45,9 @@ static cab_status check_mass(const cab_check_place *place, const cab_body_def *d
 {
     bool given = def->inertia.x != 0 || def->inertia.y != 0 || def->inertia.z != 0;
     cab_status status = CAB_OK;
+    bool led = cab_body_is_led(def);
+    if (led && !given && def->density == 0 && def->mass == 0)
+        return cab_check_vec3(place, "center", def->center, CAB_LIMIT_COORDINATE);
     if (def->density != 0 && def->shape_count == 0)
         return cab_check_refuse(place, "density", "a mass instead where there are no shapes");
     if (def->density != 0 && def->mass != 0)
@@ -52,7 +56,7 @@ static cab_status check_mass(const cab_check_place *place, const cab_body_def *d
         status = cab_check_number(place, "density", def->density, CAB_LIMIT_BODY_DENSITY);
     else
         status = cab_check_number(place, "mass", def->mass, CAB_LIMIT_BODY_MASS);
-    if (!status && !given && def->shape_count == 0)
+    if (!status && !given && !led && def->shape_count == 0)
         status = cab_check_refuse(place, "inertia", "numbers above 0, or shapes from which it follows");
     if (!status && given) status = cab_check_vec3(place, "inertia", def->inertia, CAB_LIMIT_INERTIA);
     const double i[3] = {def->inertia.x, def->inertia.y, def->inertia.z};
@@ -61,6 +65,21 @@ static cab_status check_mass(const cab_check_place *place, const cab_body_def *d
             status = cab_check_refuse(place, "inertia", "no number above the sum of both others");
     if (!status) status = cab_check_vec3(place, "center", def->center, CAB_LIMIT_COORDINATE);
     return status;
+}
+
+static bool is_zero(cab_vec3 v)
+{
+    return v.x == 0 && v.y == 0 && v.z == 0;
+}
+
+/* Of a body that is led. */
+static cab_status check_led(const cab_check_place *place, const cab_body_def *def)
+{
+    if (!is_zero(def->velocity)) return cab_check_refuse(place, "velocity", "none where the body is led");
+    if (!is_zero(def->spin)) return cab_check_refuse(place, "spin", "none where the body is led");
+    if (def->motion == CAB_BODY_KEYFRAMES && def->keyframe_count == 0)
+        return cab_check_refuse(place, "motion/keyframes", "a list of poses");
+    return cab_check_poses(place, "motion/keyframes", def->keyframes, def->keyframe_count);
 }
 
 static cab_status check_motion(const cab_check_place *place, const cab_body_def *def)
@@ -73,8 +92,12 @@ static cab_status check_motion(const cab_check_place *place, const cab_body_def 
     const double direction[3] = {def->axis.x, def->axis.y, def->axis.z};
     char key[4][CAB_CHECK_KEY];
     static const char *const ends[] = {"point", "axis", "friction", "motor"};
-    if ((unsigned)def->motion > CAB_BODY_BALL)
-        return cab_check_refuse(place, "motion", "\"free\", a hinge, a slider or a ball");
+    if ((unsigned)def->motion > CAB_BODY_GIVEN)
+        return cab_check_refuse(place, "motion",
+                                "\"free\", a hinge, a slider, a ball, \"fixed\", keyframes or \"given\"");
+    if (def->motion != CAB_BODY_KEYFRAMES && (def->keyframe_count != 0 || def->keyframes))
+        return cab_check_refuse(place, "motion", "keyframes, or no list of them");
+    if (cab_body_is_led(def)) return check_led(place, def);
     for (int i = 0; i < 4; i++) snprintf(key[i], sizeof key[i], "%s/%s", keys[def->motion], ends[i]);
     cab_status status = cab_check_vec3(place, key[0], def->point, CAB_LIMIT_COORDINATE);
     if (!status && axis) status = cab_check_not_zero(place, key[1], direction, 3, CAB_LIMIT_COORDINATE);

@@ -73,22 +73,38 @@ static cab_status check_shape(const cab_check_place *place, const cab_collider_d
     return cab_check_refuse(place, "shape", "plane, sphere, capsule, box, cylinder or mesh");
 }
 
-static cab_status check_pose_keyframe(const cab_check_place *place, const cab_collider_def *def, int index)
+static cab_status check_pose(const cab_check_place *place, const char *list, const cab_pose_keyframe *frames,
+                             int index)
 {
-    const cab_pose_keyframe *frame = &def->keyframes[index];
+    const cab_pose_keyframe *frame = &frames[index];
     char key[CAB_CHECK_KEY];
-    snprintf(key, sizeof key, "keyframes/%d", index);
+    snprintf(key, sizeof key, "%s/%d", list, index);
     cab_status status = cab_check_number(place, key, frame->t, CAB_LIMIT_TIME);
     if (!status) status = cab_check_vec3(place, key, frame->pose.position, CAB_LIMIT_COORDINATE);
     if (!status) status = cab_check_not_zero(place, key, frame->pose.rotation, 4, CAB_LIMIT_ROTATION);
     if (!status && index > 0 && !(frame->t > frame[-1].t))
         status = cab_check_refuse(place, key, "a time after that of the keyframe before");
-    if (!status && def->shape == CAB_SHAPE_PLANE && cab_pose_tilts(&frame->pose, def->normal))
-        status = cab_fail(
-            place->error, CAB_ERROR_UNSUPPORTED,
-            "%s: %s/%s: a plane has no end and cannot tilt; expected a turn about its normal, or a box",
-            place->scene->source, place->pointer, key);
     return status;
+}
+
+cab_status cab_check_poses(const cab_check_place *place, const char *list, const cab_pose_keyframe *frames,
+                           int count)
+{
+    cab_status status = CAB_OK;
+    if (count < 0 || (count > 0 && !frames)) return cab_check_refuse(place, list, "a list of poses");
+    for (int i = 0; i < count && !status; i++) status = check_pose(place, list, frames, i);
+    return status;
+}
+
+static cab_status check_tilts(const cab_check_place *place, const cab_collider_def *def)
+{
+    for (int i = 0; i < def->keyframe_count && def->shape == CAB_SHAPE_PLANE; i++)
+        if (cab_pose_tilts(&def->keyframes[i].pose, def->normal))
+            return cab_fail(place->error, CAB_ERROR_UNSUPPORTED,
+                            "%s: %s/keyframes/%d: a plane has no end and cannot tilt; expected a turn about "
+                            "its normal, or a box",
+                            place->scene->source, place->pointer, i);
+    return CAB_OK;
 }
 
 cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *def, cab_error *error)
@@ -99,9 +115,8 @@ cab_status cab_check_collider(const cab_scene *scene, const cab_collider_def *de
     int twin = def->name ? cab_scene_find_collider(scene, def->name) : -1;
     if (twin >= 0) return cab_check_twin(&place, def->name, "colliders", twin);
     status = check_shape(&place, def);
-    if (def->keyframe_count < 0 || (def->keyframe_count > 0 && !def->keyframes))
-        return cab_check_refuse(&place, "keyframes", "a list of poses");
-    for (int i = 0; i < def->keyframe_count && !status; i++) status = check_pose_keyframe(&place, def, i);
+    if (!status) status = cab_check_poses(&place, "keyframes", def->keyframes, def->keyframe_count);
+    if (!status) status = check_tilts(&place, def);
     if (!status && def->group != CAB_GROUP_ALL)
         status = cab_check_number(&place, "group", def->group, CAB_LIMIT_GROUP);
     return status ? status : cab_check_number(&place, "friction", def->friction, CAB_LIMIT_FRICTION);

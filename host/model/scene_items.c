@@ -65,7 +65,8 @@ static const list lists[CAB_ITEM_KINDS] = {
                        .count = offsetof(cab_scene, body_count),
                        NAMES(body),
                        .texts = {{AT(body, name), NAME}},
-                       .arrays = {{ARRAY(body, shapes, shape_count, sizeof(cab_body_shape_def))}}},
+                       .arrays = {{ARRAY(body, shapes, shape_count, sizeof(cab_body_shape_def))},
+                                  {ARRAY(body, keyframes, keyframe_count, sizeof(cab_pose_keyframe))}}},
     [CAB_ITEM_ATTACHMENT] =
         {LIST(attachment),
          .texts = {{AT(attachment, cable), NAME},

@@ -17,6 +17,7 @@
 #include "world/attached.h"
 #include "world/colliders.h"
 #include "world/device.h"
+#include "world/led.h"
 #include "world/events.h"
 #include "world/forces.h"
 #include "world/loads.h"
@@ -43,7 +44,7 @@ static void fill_params(cab_world *world)
     cab_world_fill_weights(world);
     p->averaging_weight = (float)s->jacobi.averaging_weight;
     p->collider_count = model->collider_count;
-    p->rigid_shape_count = model->collider_count - model->own_collider_count;
+    p->rigid_shape_count = model->collider_count - model->led_collider_end;
     p->iterations = s->iterations;
     p->substeps = s->substeps;
     cab_world_fill_substep(world);
@@ -171,6 +172,7 @@ static cab_status start(cab_world *world, const cab_scene *scene, const cab_worl
     if (status == CAB_OK) status = upload(world, error);
     if (status == CAB_OK) status = start_constraints(world, error);
     if (status == CAB_OK) status = cab_contact_start(world, error);
+    if (status == CAB_OK) status = cab_led_start(world, error);
     if (status == CAB_OK) status = cab_colliders_start(world, error);
     if (status == CAB_OK) status = cab_attached_start(world, error);
     if (status == CAB_OK) status = cab_pace_start(world, error);
@@ -215,6 +217,7 @@ void cab_world_destroy(cab_world *world)
     cab_contact_end(world);
     cab_judge_end(world);
     cab_colliders_end(world);
+    cab_led_end(world);
     cab_sleep_end(world);
     if (world->carrier && world->carrier->end) world->carrier->end(world);
     cab_clear_end(world);

@@ -14,6 +14,7 @@
 #include "world/attached.h"
 #include "world/colliders.h"
 #include "world/device.h"
+#include "world/led.h"
 #include "world/loads.h"
 #include "world/pieces.h"
 #include "world/window.h"
@@ -28,6 +29,7 @@ static cab_status set_window(cab_world *world, int first, int count, int of, cab
     world->window = (cab_window){first, count, of};
     cab_status status = cab_attached_update(world, error);
     if (status == CAB_OK) status = cab_colliders_update(world, error);
+    cab_led_note(world);
     if (status == CAB_OK) status = cab_loads_update(world, error);
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         if (cab_constraint_kinds[k]->begin_window)

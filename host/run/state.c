@@ -143,6 +143,17 @@ static cab_status set_moving(cab_world *world, const cab_state_view *view, cab_e
     return cab_attached_upload(world, error);
 }
 
+static void set_led(cab_world *world, const cab_state_view *view)
+{
+    for (int i = 0; i < world->model->led_count; i++) {
+        const cab_state_led *from = &view->led[i];
+        world->led[i] = (cab_led_motion){
+            .pose = {from->pose.by_user != 0, cab_state_pose(from->pose.from), cab_state_pose(from->pose.to)},
+            .velocity = cab_state_vector(from->velocity),
+            .spin = cab_state_vector(from->spin)};
+    }
+}
+
 /* Puts colliders where they are now, before candidate lists are made again. */
 static cab_status set_colliders(cab_world *world, const cab_state_view *view, cab_error *error)
 {
@@ -242,6 +253,7 @@ static cab_status apply_host(cab_world *world, const cab_state_view *view, cab_e
         if (cab_constraint_kinds[k]->resume) status = cab_constraint_kinds[k]->resume(world, error);
     }
     if (status == CAB_OK) status = set_loads(world, view, error);
+    set_led(world, view);
     if (status == CAB_OK) status = set_colliders(world, view, error);
     if (status == CAB_OK) status = set_moving(world, view, error);
     return status;

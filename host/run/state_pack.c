@@ -100,6 +100,22 @@ static void pack_mated(const cab_world *world, cab_state_writer *writer)
     }
 }
 
+/* Only where there are such bodies, as with connectors. */
+static void pack_led(const cab_world *world, cab_state_writer *writer)
+{
+    size_t count = (size_t)world->model->led_count;
+    if (count == 0) return;
+    cab_state_led *led = cab_state_add(writer, "led", count, sizeof *led);
+    for (size_t i = 0; led && i < count; i++) {
+        const cab_led_motion *from = &world->led[i];
+        led[i] = (cab_state_led){.pose.by_user = from->pose.by_user};
+        take_pose(led[i].pose.from, &from->pose.from);
+        take_pose(led[i].pose.to, &from->pose.to);
+        take_vector(led[i].velocity, from->velocity);
+        take_vector(led[i].spin, from->spin);
+    }
+}
+
 /* Writes what the host knows and the device does not. */
 static void pack_rest(const cab_world *world, cab_state_writer *writer)
 {
@@ -131,6 +147,7 @@ static void pack_rest(const cab_world *world, cab_state_writer *writer)
         take_pose(collider[i].from, &from->from);
         take_pose(collider[i].to, &from->to);
     }
+    pack_led(world, writer);
     pack_mated(world, writer);
     cab_state_load *load = cab_state_add(writer, "load", (size_t)m->scene->load_count, sizeof *load);
     for (int i = 0; load && i < m->scene->load_count; i++) {

@@ -82,18 +82,26 @@ static cab_status check_mated(const cab_world *world, const cab_state_view *view
 }
 
 /* A pose must have a unit quaternion, or nearly. */
+static bool is_pose(const cab_state_collider *c)
+{
+    bool right = all_finite(c->from, 7) && all_finite(c->to, 7);
+    for (int side = 0; side < 2 && right; side++) {
+        const double *q = (side ? c->to : c->from) + 3;
+        double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+        right = fabs(square - 1) < 1e-6;
+    }
+    return right;
+}
+
 static cab_status check_colliders(const cab_world *world, const cab_state_view *view,
                                   cab_state_reader *reader)
 {
-    for (int i = 0; i < world->model->collider_count; i++) {
-        const cab_state_collider *c = &view->collider[i];
-        bool right = all_finite(c->from, 7) && all_finite(c->to, 7);
-        for (int side = 0; side < 2 && right; side++) {
-            const double *q = (side ? c->to : c->from) + 3;
-            double square = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
-            right = fabs(square - 1) < 1e-6;
-        }
-        if (!right) return cab_state_refuse(reader, "a collider's pose is none");
+    for (int i = 0; i < world->model->collider_count; i++)
+        if (!is_pose(&view->collider[i])) return cab_state_refuse(reader, "a collider's pose is none");
+    for (int i = 0; i < world->model->led_count; i++) {
+        const cab_state_led *led = &view->led[i];
+        if (!is_pose(&led->pose) || !all_finite(led->velocity, 3) || !all_finite(led->spin, 3))
+            return cab_state_refuse(reader, "a body's pose is none");
     }
     return CAB_OK;
 }
@@ -163,6 +171,7 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     view->place = cab_state_take(reader, "place", attachments, sizeof *view->place);
     view->moving = cab_state_take_any(reader, "moving", sizeof *view->moving, &view->moving_count);
     view->collider = cab_state_take(reader, "collider", (size_t)m->collider_count, sizeof *view->collider);
+    if (m->led_count > 0) view->led = cab_state_take(reader, "led", (size_t)m->led_count, sizeof *view->led);
     if (cab_state_has_connectors(m))
         view->mated = cab_state_take_any(reader, "mated", sizeof *view->mated, &view->mated_count);
     if (m->rigid_count > 0)

@@ -58,6 +58,12 @@ typedef struct cab_state_collider {
     double from[7], to[7]; /* place, quaternion w, x, y, z */
 } cab_state_collider;
 
+/* A body that is led: its pose in space; how it moves, m/s, rad/s. */
+typedef struct cab_state_led {
+    cab_state_collider pose;
+    double velocity[3], spin[3];
+} cab_state_led;
+
 /* Of a component, where cables may sleep; members as in cab_sleep. */
 typedef struct cab_state_sleep {
     int32_t island, quiet, due;
@@ -88,7 +94,9 @@ _Static_assert(sizeof(cab_state_judging) == 144 && sizeof(cab_state_judged) == 3
                    sizeof(((cab_judgement *)0)->text) == sizeof(((cab_state_judged *)0)->text),
                "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_clear) == 72 && sizeof(cab_state_sleep) == 12, "as in docs/formats.md");
-_Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32, "as in docs/formats.md");
+_Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32 &&
+                   sizeof(cab_state_led) == 168,
+               "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 80 &&
                    sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&
                    sizeof(cab_state_mated) == 32,
@@ -102,6 +110,7 @@ typedef struct cab_state_view {
     const cab_state_moving *moving;
     const double (*place)[3]; /* of the attachments */
     const cab_state_collider *collider;
+    const cab_state_led *led; /* NULL = there are none */
     const cab_state_mated *mated;
     const int32_t (*touching)[2]; /* a cable and a body: the model's rigid_pair */
     const cab_state_load *load;

@@ -11,6 +11,7 @@
 #include "run/world.h"
 #include "world/attached.h"
 #include "world/colliders.h"
+#include "world/led.h"
 #include "world/forces.h"
 #include "world/sleep.h"
 
@@ -36,6 +37,7 @@ static cab_status end_frame(cab_world *world, cab_error *error)
 {
     cab_attached_end_frame(world);
     cab_colliders_end_frame(world);
+    cab_led_end_frame(world);
     world->frame++;
     cab_status status = cab_world_update_measures(world, error);
     if (status == CAB_OK) status = cab_world_break(world, error);

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "base/vec3.h"
+#include "model/led.h"
 #include "model/pose.h"
 #include "model/scene.h"
 #include "world/colliders.h"
 #include "world/device.h"
+#include "world/led.h"
 #include "world/sleep.h"
 #include "world/window.h"
 
@@ -138,6 +140,10 @@ static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, 
     const cab_attachment_def *def = &m->scene->attachments[a->scene_attachment];
     bool led = def->part == CAB_PART_CONNECTOR && !a->mated;
     cab_vec3 place = cab_model_target(m, a, (world->frame + part) / m->settings.frame_rate);
+    if (a->led >= 0) {
+        cab_pose pose = cab_led_now(world, a->led, part);
+        place = cab_led_place(&pose, a->on_led);
+    }
     if (a->collider >= 0 && !led) {
         cab_pose pose = cab_colliders_pose(world, a->collider, part);
         place = cab_pose_from_collider(&m->scene->colliders[a->collider], &pose, a->on_collider);
@@ -155,6 +161,8 @@ cab_status cab_attached_start(cab_world *world, cab_error *error)
         const cab_collider_def *def = collider >= 0 ? &m->scene->colliders[collider] : NULL;
         bool rides = def && def->keyframe_count > 0;
         bool moves = def_of(world, i)->to == CAB_TARGET_KEYFRAMES || cab_attached_is_soft(world, i) || rides;
+        int led = m->attachments[i].led;
+        moves = moves || (led >= 0 && cab_led_moves(world, led));
         if (moves && !cab_model_is_free(m, i)) status = cab_attached_add(world, i, error);
         if (status == CAB_OK && rides) status = check_clamp(world, i, turns_ever(def), error);
     }

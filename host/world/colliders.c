@@ -5,9 +5,11 @@
 
 #include "base/array.h"
 #include "base/vec3.h"
+#include "model/led.h"
 #include "model/pose.h"
 #include "model/scene.h"
 #include "world/device.h"
+#include "world/led.h"
 #include "world/sleep.h"
 #include "world/window.h"
 
@@ -46,8 +48,10 @@ cab_status cab_colliders_start(cab_world *world, cab_error *error)
     bool any = false;
     cab_status status = CAB_NEW(world->colliders.motion, n, error);
     for (int i = 0; status == CAB_OK && i < n; i++) {
-        world->colliders.motion[i].from = world->colliders.motion[i].to = cab_pose_at(def_of(world, i), 0);
-        any = any || def_of(world, i)->keyframe_count > 0;
+        int body = cab_led_of_collider(world->model, i);
+        world->colliders.motion[i].from = world->colliders.motion[i].to =
+            cab_model_collider_pose(world->model, i, 0);
+        any = any || def_of(world, i)->keyframe_count > 0 || (body >= 0 && cab_led_moves(world, body));
     }
     return status == CAB_OK && any ? allocate_paths(world, error) : status;
 }
@@ -56,6 +60,11 @@ cab_pose cab_colliders_pose(const cab_world *world, int collider, double part)
 {
     const cab_collider_motion *m = &world->colliders.motion[collider];
     double t = (world->frame + part) / world->model->settings.frame_rate;
+    int body = cab_led_of_collider(world->model, collider);
+    if (body >= 0) {
+        cab_pose pose = cab_led_now(world, body, part);
+        return cab_led_shape(world->model, body, collider, &pose);
+    }
     if (!m->by_user) return cab_pose_at(def_of(world, collider), t);
     return part < 1 ? cab_pose_mix(&m->from, &m->to, part) : m->to;
 }
@@ -105,11 +114,12 @@ cab_collider cab_colliders_at_rest(const cab_world *world, int collider)
 cab_status cab_colliders_place(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    size_t n = (size_t)m->collider_count;
+    size_t n = (size_t)m->led_collider_end;
     cab_collider *now;
     if (!world->colliders.move) return CAB_OK;
     cab_status status = CAB_NEW(now, n, error);
-    for (int i = 0; status == CAB_OK && i < m->collider_count; i++) now[i] = cab_colliders_at_rest(world, i);
+    for (int i = 0; status == CAB_OK && i < m->led_collider_end; i++)
+        now[i] = cab_colliders_at_rest(world, i);
     if (status == CAB_OK)
         status =
             world->backend->ops->write(world->backend, CAB_BUFFER_collider, 0, n * sizeof *now, now, error);
@@ -123,7 +133,7 @@ cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
     world->contact.collider_step = world->colliders.moved[index];
     world->contact.collider_moved += world->colliders.moved[index];
     return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0,
-                         world->model->own_collider_count, index, 0, error);
+                         world->model->led_collider_end, index, 0, error);
 }
 
 void cab_colliders_end(cab_world *world)
@@ -135,7 +145,7 @@ cab_status cab_colliders_check(const cab_world *world, int collider, const cab_p
 {
     const double *q = pose->rotation;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    if (collider < 0 || collider >= world->model->collider_count)
+    if (collider < 0 || collider >= world->model->own_collider_count)
         return cab_fail(error, CAB_ERROR_INPUT, "/colliders/%d: there is no such collider", collider);
     if (!cab_vec3_finite(pose->position) || !isfinite(length) || !(length > 0))
         return cab_fail(error, CAB_ERROR_INPUT,
@@ -159,7 +169,7 @@ cab_status cab_colliders_set(cab_world *world, int collider, const cab_pose *pos
 
 bool cab_world_get_collider(const cab_world *world, int collider, cab_pose *pose)
 {
-    if (collider < 0 || collider >= world->model->collider_count) return false;
+    if (collider < 0 || collider >= world->model->own_collider_count) return false;
     *pose = cab_colliders_pose(world, collider, 0);
     return true;
 }

@@ -95,6 +95,12 @@ typedef struct cab_collider_motion {
     cab_pose from, to; /* by_user: start and end of its motion in the next frame; then it stays at `to` */
 } cab_collider_motion;
 
+/* A body that is led: `pose` is that of its own axes in space, as are velocity, m/s, and spin, rad/s, in the last substep. */
+typedef struct cab_led_motion {
+    cab_collider_motion pose;
+    cab_vec3 velocity, spin;
+} cab_led_motion;
+
 typedef struct cab_world_colliders {
     bool move;
     cab_collider_motion *motion; /* [colliders] */

@@ -39,9 +39,10 @@ struct cab_world {
     cab_hand hand;                   /* the pull of a hand */
     cab_world_loads loads;           /* forces along keyframes, forces that the user sets */
     cab_world_colliders colliders;
-    cab_forces forces; /* forces that attachments bear */
-    cab_breaks broken; /* attachments that have let go */
-    cab_events events; /* other events */
+    cab_led_motion *led; /* [led bodies] as behind those that move in cab_model.rigid */
+    cab_forces forces;   /* forces that attachments bear */
+    cab_breaks broken;   /* attachments that have let go */
+    cab_events events;   /* other events */
     cab_contact_state contact;
     cab_sleep sleep;
     cab_drawing drawing;

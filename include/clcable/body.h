@@ -8,6 +8,19 @@
 extern "C" {
 #endif
 
+/** Where a collider or a led body is, relative to where its def puts it: turned about its own point (a collider's `center`, the origin of a
+ * body's axes), then moved. */
+typedef struct cab_pose {
+    cab_vec3 position;  /**< m */
+    double rotation[4]; /**< quaternion w, x, y, z; any length but 0 */
+} cab_pose;
+
+/** Such a pose at time `t` (s, from the start of the run). */
+typedef struct cab_pose_keyframe {
+    double t;
+    cab_pose pose;
+} cab_pose_keyframe;
+
 typedef enum cab_body_shape_kind {
     CAB_BODY_SPHERE = 0,
     CAB_BODY_CAPSULE,
@@ -31,11 +44,15 @@ typedef enum cab_body_motion {
     CAB_BODY_FREE = 0, /**< as forces move it */
     CAB_BODY_HINGE,    /**< turns about an axis that is fixed in space */
     CAB_BODY_SLIDER,   /**< moves along an axis, without turning */
-    CAB_BODY_BALL      /**< turns about a point that is fixed in space */
+    CAB_BODY_BALL,     /**< turns about a point that is fixed in space */
+    /* Led: nothing that pulls at it moves it. It needs neither mass nor inertia, and velocity and spin are 0. */
+    CAB_BODY_FIXED,     /**< stays where it is */
+    CAB_BODY_KEYFRAMES, /**< goes along keyframes */
+    CAB_BODY_GIVEN      /**< goes where cab_world_set_body_pose() says, and else stays where it is */
 } cab_body_motion;
 
 /** A rigid body. Cables end on it (CAB_TARGET_BODY), with nothing but their places held, and pull at it; cables
- * of its group touch its shapes, and push it. Bodies touch neither each other nor colliders. Method direct,
+ * of its group touch its shapes, and push it. One that is led is moved by nothing, but takes along what ends on it and rubs on what it touches. Bodies touch neither each other nor colliders. Method direct,
  * staged, without sleep. Start with cab_body_default(). */
 typedef struct cab_body_def {
     const char *name;   /**< unique among bodies, at most 200 bytes */
@@ -46,7 +63,7 @@ typedef struct cab_body_def {
                             its axis; 0 */
     const cab_body_shape_def *shapes; /**< of one density; NULL. Where two overlap they weigh twice */
     int shape_count;
-    double mass;     /**< kg, > 0; 0 = density times the volume of its shapes */
+    double mass;     /**< kg, > 0; 0 = density times the volume of its shapes, or of a led one none */
     double density;  /**< of its shapes, kg/m^3, > 0; 0 = as the mass says. Not both */
     cab_vec3 center; /**< of mass, in its own axes, m; not looked at where there are shapes; 0 */
     cab_vec3
@@ -62,6 +79,11 @@ typedef struct cab_body_def {
     double friction;   /**< Coulomb coefficient of its surface, >= 0; 0.3 */
     int group;         /**< as of a cable; 0 */
     double damping;    /**< of its motion through space, 1/s, >= 0: as cab_material_def.damping; 0 */
+    const cab_pose_keyframe
+        *keyframes;     /**< [keyframe_count] for CAB_BODY_KEYFRAMES, else NULL. Times increasing;
+                                             straight and at one rate of turning between them, held before the
+                                             first and after the last; of copies each from its own place */
+    int keyframe_count; /**< for CAB_BODY_KEYFRAMES at least 1 */
     int copies[3]; /**< along x, y, z, each >= 1; 1, 1, 1. Copies are called "b[i,j,k]". Cables with as many
                           copies end on them one by one */
     double spacing[3]; /**< between copies, m; 0, 0, 0 */

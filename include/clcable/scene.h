@@ -380,19 +380,6 @@ typedef struct cab_probe_def {
 
 CAB_API cab_probe_def cab_probe_default(void);
 
-/** Where a collider is, relative to where its def puts it: turned about its own point (`center`), then moved.
- */
-typedef struct cab_pose {
-    cab_vec3 position;  /**< m */
-    double rotation[4]; /**< quaternion w, x, y, z; any length but 0 */
-} cab_pose;
-
-/** A collider's pose at time `t` (s, from the start of the run). */
-typedef struct cab_pose_keyframe {
-    double t;
-    cab_pose pose;
-} cab_pose_keyframe;
-
 typedef enum cab_shape {
     CAB_SHAPE_PLANE = 0,
     CAB_SHAPE_SPHERE,

@@ -444,6 +444,16 @@ typedef struct cab_body_reading {
  */
 CAB_API cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, cab_error *error);
 
+/** Where a body is to be whose motion is CAB_BODY_GIVEN at the end of the next frame; it stays there until it gets another pose. On the
+ * way its origin goes straight, and it turns the shorter way at one rate: all substeps know it.
+ *
+ * @param body  as cab_world_get_bodies() counts them
+ * @param pose  in space, as cab_body_reading has it: where the origin of its own axes is, and how they are turned; a quaternion of
+ *              any length but 0
+ * @return CAB_OK; CAB_ERROR_INPUT for a body or a pose that cannot be, or another motion
+ */
+CAB_API cab_status cab_world_set_body_pose(cab_world *world, int body, cab_pose pose, cab_error *error);
+
 /** A probe where it is. A probe of the scene makes one for each copy of its cable. */
 typedef struct cab_probe_info {
     char name[256]; /**< "p", or "p[i,j,k]" on a copy */
