@@ -9,6 +9,7 @@
 #include "model/pose.h"
 #include "model/rigid.h"
 #include "model/scene.h"
+#include "model/sheave.h"
 
 static void fill_segments(cab_model *model)
 {
@@ -82,6 +83,10 @@ static cab_status fill_colliders(cab_model *model, cab_error *error)
         model->collider[i] = (cab_collider){
             .shape = (int)def->shape, .friction = (float)def->friction, .radius = (float)def->radius};
         if (def->shape == CAB_SHAPE_MESH) status = add_mesh(model, i, error);
+        if (def->shape == CAB_SHAPE_SHEAVE) {
+            cab_sheave sheave = cab_sheave_of(def->center, def->to, def->radius, &def->groove);
+            cab_sheave_store(&sheave, &model->collider[i]);
+        }
         cab_pose_place(def, &pose, &pose, &model->collider[i]);
     }
     for (int b = 0; b < model->rigid_count; b++)

@@ -104,11 +104,12 @@ static double reach_of(const cab_rigid_body *b, const double l[3][3], cab_vec3 p
     return sum;
 }
 
-/* Half of what a shape measures along its own axes, of which x is along a capsule or a cylinder. */
+/* Half of what a shape measures along its own axes, of which x is along a capsule, a cylinder or a sheave. */
 static cab_vec3 half_of(const cab_body_shape_def *shape, cab_vec3 *middle, cab_quaternion *axes)
 {
-    double r = shape->radius, l = cab_vec3_distance(shape->center, shape->to) / 2;
-    bool round = shape->kind == CAB_BODY_CAPSULE || shape->kind == CAB_BODY_CYLINDER;
+    bool sheave = shape->kind == CAB_BODY_SHEAVE;
+    double r = sheave ? shape->groove.flange : shape->radius, l = cab_vec3_distance(shape->center, shape->to) / 2;
+    bool round = sheave || shape->kind == CAB_BODY_CAPSULE || shape->kind == CAB_BODY_CYLINDER;
     *middle = round ? cab_vec3_scale(0.5, cab_vec3_add(shape->center, shape->to)) : shape->center;
     *axes = (cab_quaternion){1, {0, 0, 0}};
     if (shape->kind == CAB_BODY_BOX) {
@@ -151,13 +152,15 @@ static cab_status add_shape(cab_model *model, const cab_rigid_body *b, const cab
     static const cab_shape kinds[] = {[CAB_BODY_SPHERE] = CAB_SHAPE_SPHERE,
                                       [CAB_BODY_CAPSULE] = CAB_SHAPE_CAPSULE,
                                       [CAB_BODY_BOX] = CAB_SHAPE_BOX,
-                                      [CAB_BODY_CYLINDER] = CAB_SHAPE_CYLINDER};
+                                      [CAB_BODY_CYLINDER] = CAB_SHAPE_CYLINDER,
+                                      [CAB_BODY_SHEAVE] = CAB_SHAPE_SHEAVE};
     const cab_body_def *body = cab_rigid_def(model, b);
     cab_collider_def def = cab_collider_default();
     def.shape = kinds[shape->kind];
     def.center = cab_rigid_point(model, b, shape->center);
     def.to = cab_rigid_point(model, b, shape->to);
     def.radius = shape->radius;
+    def.groove = shape->groove;
     def.half_extents = shape->half_extents;
     def.friction = body->friction;
     def.group = body->group;
