@@ -7,6 +7,33 @@
 
 #define CAB_SEARCH_STEPS 24 /* steps of a ternary search: (2/3)^24 = 6e-5 of a segment */
 
+/* How far a place of a rod is outside of a shape that is searched. */
+CAB_INLINE real cab_searched_at(const cab_collider *c, const cab_rod *r, vec3 e_a, vec3 e_b, real s)
+{
+    vec3 from = cab_from_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s));
+    return cab_outside_searched(from, c).distance;
+}
+
+#define CAB_SEARCH_PIECES 8 /* of a rod */
+
+/* Beside a sheave a rod can come near twice, to the groove and to a flange. The piece of it to both sides of the nearest of nine places:
+ * since the distance changes by no more than the way, nothing elsewhere is nearer by more than a sixteenth of the rod. */
+CAB_INLINE void cab_nearest_piece(const cab_collider *c, const cab_rod *r, vec3 e_a, vec3 e_b, real *low,
+                                  real *high)
+{
+    real least = 1e30f, at = 0;
+    CAB_ROLLED
+    for (int k = 0; k <= CAB_SEARCH_PIECES; k++) {
+        real s = (real)k / CAB_SEARCH_PIECES, distance = cab_searched_at(c, r, e_a, e_b, s);
+        if (distance < least) {
+            least = distance;
+            at = s;
+        }
+    }
+    *low = real_max(0, at - 1.0f / CAB_SEARCH_PIECES);
+    *high = real_min(1, at + 1.0f / CAB_SEARCH_PIECES);
+}
+
 /* The place on a rod (0 to 1) nearest to a collider; e_a, e_b: offsets of the rod's ends. */
 CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 e_a, vec3 e_b)
 {
@@ -20,14 +47,13 @@ CAB_INLINE real cab_nearest_place(const cab_collider *c, const cab_rod *r, vec3 
         vec3 v = vec3_make(c->tx, c->ty, c->tz);
         return cab_closest_segments(centre, u, v, cab_inverse_square(u), cab_inverse_square(v)).s;
     }
-    /* A box or a cylinder; planes and meshes touch ends only. Along a line the distance to a convex body is convex. */
+    /* A box, a cylinder or a sheave; planes and meshes touch ends only. Along a line the distance to a convex body is convex. */
     real low = 0, high = 1;
+    if (!CAB_IS_CONVEX(c)) cab_nearest_piece(c, r, e_a, e_b, &low, &high);
     CAB_ROLLED
     for (int k = 0; k < CAB_SEARCH_STEPS; k++) {
         real third = (high - low) * 0.333333f, s = low + third, t = high - third;
-        vec3 from_s = cab_from_collider(c, vec3_mix(r->x_a, r->x_b, s), vec3_mix(e_a, e_b, s));
-        vec3 from_t = cab_from_collider(c, vec3_mix(r->x_a, r->x_b, t), vec3_mix(e_a, e_b, t));
-        if (cab_outside_convex(from_s, c).distance < cab_outside_convex(from_t, c).distance)
+        if (cab_searched_at(c, r, e_a, e_b, s) < cab_searched_at(c, r, e_a, e_b, t))
             high = t;
         else
             low = s;

@@ -1,4 +1,4 @@
-/* collider: contacts of segments with planes, spheres, capsules, boxes and meshes. A segment may touch with
+/* collider: contacts of segments with planes, spheres, capsules, boxes, cylinders, sheaves and meshes. A segment may touch with
  * each end that it owns and with a point between the ends; that point counts only when it lies deeper than
  * both ends.
  */
@@ -26,13 +26,16 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
  * tangents at the ends, and nothing lies between where one of them rises. A search is long, and this is what it mostly finds. */
 CAB_INLINE int cab_between_can_count(const cab_collider *c, const cab_rod *r, real radius)
 {
-    if (!CAB_IS_CONVEX(c)) return 1;
+    if (!CAB_IS_SEARCHED(c)) return 1;
     vec3 u = cab_between(r->x_a, r->end_a, r->x_b, r->end_b);
+    if (!CAB_IS_CONVEX(c)) /* the distance changes by no more than the way */
+        return cab_searched_at(c, r, r->end_a, r->end_b, 0.5f) - 0.5f * vec3_length(u) <
+               radius * (1 + CAB_MARGIN);
     real distance[2], slope[2];
     CAB_ROLLED
     for (int end = 0; end < 2; end++) {
         vec3 x = cab_from_collider(c, end ? r->x_b : r->x_a, end ? r->end_b : r->end_a);
-        cab_outside o = cab_outside_convex(x, c);
+        cab_outside o = cab_outside_searched(x, c);
         distance[end] = o.distance;
         slope[end] = vec3_dot(o.normal, u);
     }

@@ -7,19 +7,20 @@
 typedef struct cab_collider {
     int shape; /* cab_shape */
     float friction;
-    float radius;         /* sphere, capsule, cylinder; edge: depth down to which it pushes out; m */
-    float cx, cy, cz;     /* plane: a point; sphere, box, mesh: centre; capsule, cylinder, edge: start; m */
-    float tx, ty, tz;     /* plane: unit normal; capsule, cylinder, edge: end - start; box: half extents */
+    float radius;         /* sphere, capsule, cylinder; sheave: of the groove's bottom; edge: depth down to which it pushes out; m */
+    float cx, cy, cz;     /* plane: a point; sphere, box, mesh: centre; capsule, cylinder, sheave, edge: start; m */
+    float tx, ty, tz;     /* plane: unit normal; capsule, cylinder, sheave, edge: end - start; box: half extents */
     float qw, qx, qy, qz; /* box, mesh: orientation, a unit quaternion */
     int node;             /* mesh: root of its tree in mesh_node */
     int solid;            /* mesh: 1 = watertight */
-    float px, py, pz;     /* edge: unit vector into a face, perpendicular to the edge */
+    float px, py, pz; /* edge: unit vector into a face, perpendicular to the edge; sheave: where its flank begins, from the axis and
+                         from the middle, and where that ends, from the middle, m */
     float sx, sy, sz;     /* into the other face; 0 = there is none */
     int moves;            /* 1: it moves to the pose above in this substep, by */
     float mx, my, mz;     /* the displacement of its point c, m, and */
     float rw, rx, ry, rz; /* a rotation about that point, a unit quaternion */
     int rigid;            /* 1 + the rigid body whose shape it is; 0 = it is none's */
-    float unused[2];
+    float groove, flange; /* sheave: radius of its groove's round, and its outer one, m */
 } cab_collider;
 
 #define CAB_SHAPE_IS_PLANE 0
@@ -28,7 +29,8 @@ typedef struct cab_collider {
 #define CAB_SHAPE_IS_BOX 3
 #define CAB_SHAPE_IS_MESH 4
 #define CAB_SHAPE_IS_CYLINDER 5
-#define CAB_SHAPE_IS_EDGE 6 /* a bent or open edge of a mesh, which a cable can lie across */
+#define CAB_SHAPE_IS_SHEAVE 6
+#define CAB_SHAPE_IS_EDGE 7 /* a bent or open edge of a mesh, which a cable can lie across */
 
 /* A node of a mesh's tree: a box around its triangles. Its two children are neighbours in the array. */
 typedef struct cab_mesh_node {

@@ -2,6 +2,7 @@
 #ifndef CAB_GEOMETRY_H
 #define CAB_GEOMETRY_H
 
+#include "sheave.h"
 #include "types.h"
 #include "vector.h"
 #include "with_meshes.h"
@@ -131,13 +132,32 @@ CAB_INLINE cab_outside cab_outside_cylinder(vec3 p, const cab_collider *c)
     return o;
 }
 
-/* Shapes that are neither round nor flat. p: from the collider's own point */
-CAB_INLINE cab_outside cab_outside_convex(vec3 p, const cab_collider *c)
+/* p: from the start of its axis */
+CAB_INLINE cab_outside cab_outside_sheave(vec3 p, const cab_collider *c)
 {
+    cab_outside o;
+    vec3 t = vec3_make(c->tx, c->ty, c->tz);
+    real length = vec3_length(t), along, out_r, out_z;
+    vec3 axis = vec3_scale(t, 1 / length), across;
+    along = vec3_dot(p, axis);
+    across = vec3_sub_scaled(p, along, axis);
+    real far = vec3_length(across);
+    o.distance = cab_outside_profile(c, far, along - 0.5f * length, 0.5f * length, &out_r, &out_z);
+    o.normal = vec3_scale(vec3_scale(across, far > 0 ? 1 / far : 0), out_r);
+    o.normal = vec3_add_scaled(o.normal, out_z, axis);
+    return o;
+}
+
+/* Shapes that are neither round nor flat, and where a cable's segment is searched for the place that is nearest to them. p: from the
+ * collider's own point */
+CAB_INLINE cab_outside cab_outside_searched(vec3 p, const cab_collider *c)
+{
+    if (c->shape == CAB_SHAPE_IS_SHEAVE) return cab_outside_sheave(p, c);
     return c->shape == CAB_SHAPE_IS_BOX ? cab_outside_box(p, c) : cab_outside_cylinder(p, c);
 }
 
 #define CAB_IS_CONVEX(c) ((c)->shape == CAB_SHAPE_IS_BOX || (c)->shape == CAB_SHAPE_IS_CYLINDER)
+#define CAB_IS_SEARCHED(c) (CAB_IS_CONVEX(c) || (c)->shape == CAB_SHAPE_IS_SHEAVE)
 
 #define CAB_WEDGE 0.01f /* rad; the edge still counts this far beyond the border of a face */
 
@@ -217,7 +237,7 @@ CAB_INLINE real cab_distance_before(const cab_collider *c, const cab_outside *o,
 CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
 {
     vec3 p = cab_from_collider(c, x, e);
-    if (CAB_IS_CONVEX(c)) return cab_outside_convex(p, c);
+    if (CAB_IS_SEARCHED(c)) return cab_outside_searched(p, c);
     if (CAB_IS_EDGE(c)) return cab_outside_edge(c, cab_from_axis(c, p));
     return cab_outside_round(c, x, e);
 }

@@ -261,8 +261,9 @@ static double nearest_to_convex(const solid *c, const capsule *p, double *at)
     return outside(c, point_of(p, *at));
 }
 
-/* A distance changes by no more than the length moved, so halves without anything nearer are left out. */
-static void nearest_to_mesh(const solid *c, const capsule *p, double low, double high, double *best,
+/* A distance changes by no more than the length moved, so halves without anything nearer are left out. Of a mesh and of a sheave, which
+ * are not convex. */
+static void nearest_to_hollow(const solid *c, const capsule *p, double low, double high, double *best,
                             double *at)
 {
     double middle = (low + high) / 2, distance = outside(c, point_of(p, middle));
@@ -272,8 +273,8 @@ static void nearest_to_mesh(const solid *c, const capsule *p, double low, double
     }
     double half = (high - low) / 2 * p->length;
     if (half < MESH_EXACT || distance - half > *best - MESH_EXACT) return;
-    nearest_to_mesh(c, p, low, middle, best, at);
-    nearest_to_mesh(c, p, middle, high, best, at);
+    nearest_to_hollow(c, p, low, middle, best, at);
+    nearest_to_hollow(c, p, middle, high, best, at);
 }
 
 struct cab_surroundings {
@@ -292,8 +293,8 @@ static void approach(const cab_surroundings *around, int collider, const capsule
     if (outside(c, point_of(p, at)) - p->length / 2 > limit) return;
     if (cab_model_is_excluded(m, p->segment, -1 - collider)) return;
     double distance = limit;
-    if (c->collider.shape == CAB_SHAPE_IS_MESH)
-        nearest_to_mesh(c, p, 0, 1, &distance, &at);
+    if (c->collider.shape == CAB_SHAPE_IS_MESH || c->collider.shape == CAB_SHAPE_IS_SHEAVE)
+        nearest_to_hollow(c, p, 0, 1, &distance, &at);
     else
         distance = nearest_to_convex(c, p, &at);
     if (distance - p->radius <= range) note(best, distance - p->radius, p, at, collider);

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "io/scene_json.h"
+#include "model/sheave.h"
 
 #define NUMBER(member, ...) CAB_VALUE(cab_body_def, member, __VA_ARGS__)
 #define POINT(member, ...) CAB_POINT(cab_body_def, member, __VA_ARGS__)
@@ -19,12 +20,18 @@
     {                                                                                                        \
         CAB_VALUE(cab_body_shape_def, radius, CAB_LIMIT_LENGTH, CAB_NEEDED)                                  \
     }
+#define GROOVE                                                                                               \
+    {CAB_KEY_AS("groove", cab_body_shape_def, groove.radius), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
+        {CAB_KEY_AS("flange", cab_body_shape_def, groove.flange), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
+    {                                                                                                        \
+        CAB_KEY_AS("angle", cab_body_shape_def, groove.angle), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_GROOVE           \
+    }
 #define ENDS OF_SHAPE("from", center, CAB_LIMIT_COORDINATE), OF_SHAPE("to", to, CAB_LIMIT_COORDINATE)
 
 /* The keys of a shape, after the one that tells which it is. */
 static const struct {
     int key_count;
-    cab_key keys[4];
+    cab_key keys[7];
 } shapes[] = {
     [CAB_BODY_SPHERE] = {3, {{.key = "shape"}, OF_SHAPE("center", center, CAB_LIMIT_COORDINATE), RADIUS}},
     [CAB_BODY_CAPSULE] = {4, {{.key = "shape"}, ENDS, RADIUS}},
@@ -34,6 +41,7 @@ static const struct {
                        OF_SHAPE("half_extents", half_extents, CAB_LIMIT_LENGTH),
                        {ROTATION(cab_body_shape_def)}}},
     [CAB_BODY_CYLINDER] = {4, {{.key = "shape"}, ENDS, RADIUS}},
+    [CAB_BODY_SHEAVE] = {7, {{.key = "shape"}, ENDS, RADIUS, GROOVE}},
 };
 
 static cab_status read_shape(const cab_cursor *item, void *into)
@@ -41,11 +49,12 @@ static cab_status read_shape(const cab_cursor *item, void *into)
     static const char *const words[] = {[CAB_BODY_SPHERE] = "sphere",
                                         [CAB_BODY_CAPSULE] = "capsule",
                                         [CAB_BODY_BOX] = "box",
-                                        [CAB_BODY_CYLINDER] = "cylinder"};
+                                        [CAB_BODY_CYLINDER] = "cylinder",
+                                        [CAB_BODY_SHEAVE] = "sheave"};
     cab_body_shape_def *def = into;
     cab_cursor shape = cab_cursor_key(item, "shape");
     int word;
-    *def = (cab_body_shape_def){.rotation = {1, 0, 0, 0}};
+    *def = (cab_body_shape_def){.rotation = {1, 0, 0, 0}, .groove = {.angle = CAB_GROOVE_ANGLE}};
     cab_status status = cab_read_word(&shape, words, CAB_COUNT(words), &word);
     if (status) return status;
     def->kind = (cab_body_shape_kind)word;

@@ -51,10 +51,17 @@ const cab_array_form cab_poses_form = {1, 1000000, sizeof(cab_pose_keyframe),
         CAB_ITEMS(cab_collider_def, keyframes, keyframe_count, &cab_poses_form)                              \
     }
 
+#define GROOVE                                                                                               \
+    {CAB_KEY_AS("groove", cab_collider_def, groove.radius), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
+        {CAB_KEY_AS("flange", cab_collider_def, groove.flange), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
+    {                                                                                                        \
+        CAB_KEY_AS("angle", cab_collider_def, groove.angle), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_GROOVE           \
+    }
+
 /* The keys of a shape, of which the first four are those of all. */
 static const struct {
     int key_count;
-    cab_key keys[8];
+    cab_key keys[10];
 } shapes[] = {
     [CAB_SHAPE_PLANE] = {6, {COMMON, {CENTER("point")}, {POINT(normal, CAB_LIMIT_COORDINATE, CAB_NEEDED)}}},
     [CAB_SHAPE_SPHERE] = {6, {COMMON, {CENTER("center")}, {NUMBER(radius, CAB_LIMIT_LENGTH, CAB_NEEDED)}}},
@@ -70,6 +77,12 @@ static const struct {
                              {CENTER("from")},
                              {POINT(to, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
                              {NUMBER(radius, CAB_LIMIT_LENGTH, CAB_NEEDED)}}},
+    [CAB_SHAPE_SHEAVE] = {10,
+                          {COMMON,
+                           {CENTER("from")},
+                           {POINT(to, CAB_LIMIT_COORDINATE, CAB_NEEDED)},
+                           {NUMBER(radius, CAB_LIMIT_LENGTH, CAB_NEEDED)},
+                           GROOVE}},
     [CAB_SHAPE_MESH] = {8,
                         {COMMON,
                          {CAB_KEY_AS("file", cab_collider_def, mesh), .kind = CAB_KEY_READ, .read = read_mesh,
@@ -83,7 +96,8 @@ cab_status cab_read_collider(const cab_cursor *collider, void *scene)
 {
     static const char *const words[] = {
         [CAB_SHAPE_PLANE] = "plane", [CAB_SHAPE_SPHERE] = "sphere", [CAB_SHAPE_CAPSULE] = "capsule",
-        [CAB_SHAPE_BOX] = "box",     [CAB_SHAPE_MESH] = "mesh",     [CAB_SHAPE_CYLINDER] = "cylinder"};
+        [CAB_SHAPE_BOX] = "box",     [CAB_SHAPE_MESH] = "mesh",     [CAB_SHAPE_CYLINDER] = "cylinder",
+        [CAB_SHAPE_SHEAVE] = "sheave"};
     cab_collider_def def = cab_collider_default();
     cab_cursor shape = cab_cursor_key(collider, "shape");
     int word;

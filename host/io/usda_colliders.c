@@ -1,14 +1,17 @@
-/* Colliders and rigid bodies in USD: spheres, capsules, cylinders, boxes, planes and meshes. */
+/* Colliders and rigid bodies in USD: spheres, capsules, cylinders, boxes, planes, meshes and sheaves. */
 #include "io/usda.h"
 
+#include <errno.h>
 #include <math.h>
 
 #include "base/vec3.h"
 #include "model/body_shape.h"
 #include "model/pose.h"
 #include "model/scene.h"
+#include "model/sheave.h"
 
 #define PLANE_SIZE 10 /* m; a plane has no end, its picture must */
+#define SHEAVE_SIDES 96
 
 /* A text in quotes. */
 void cab_usda_write_text(cab_file *file, const char *text)
@@ -189,6 +192,20 @@ static void write_mesh(cab_file *file, const cab_mesh *mesh)
     write_extent(file, low, high);
 }
 
+/* USD has no such shape: triangles. */
+static void write_sheave(cab_file *file, const cab_collider_def *def)
+{
+    cab_sheave sheave = cab_sheave_of(def->center, def->to, def->radius, &def->groove);
+    cab_mesh mesh;
+    cab_error error;
+    cab_vec3 axis = cab_vec3_sub(def->to, def->center);
+    if (cab_sheave_mesh(&sheave, axis, SHEAVE_SIDES, &mesh, &error))
+        file->errnum = ENOMEM;
+    else
+        write_mesh(file, &mesh);
+    cab_mesh_free(&mesh);
+}
+
 static void write_shape(cab_file *file, const cab_collider_def *def)
 {
     double r = def->radius, h = 0.5 * cab_vec3_distance(def->to, def->center), p = 0.5 * PLANE_SIZE;
@@ -220,12 +237,16 @@ static void write_shape(cab_file *file, const cab_collider_def *def)
     case CAB_SHAPE_MESH:
         write_mesh(file, &def->mesh);
         break;
+    case CAB_SHAPE_SHEAVE:
+        write_sheave(file, def);
+        break;
     }
 }
 
 static const char *const kinds[] = {
     [CAB_SHAPE_PLANE] = "Plane", [CAB_SHAPE_SPHERE] = "Sphere", [CAB_SHAPE_CAPSULE] = "Capsule",
-    [CAB_SHAPE_BOX] = "Cube",    [CAB_SHAPE_MESH] = "Mesh",     [CAB_SHAPE_CYLINDER] = "Cylinder"};
+    [CAB_SHAPE_BOX] = "Cube",    [CAB_SHAPE_MESH] = "Mesh",     [CAB_SHAPE_CYLINDER] = "Cylinder",
+    [CAB_SHAPE_SHEAVE] = "Mesh"};
 
 static void write_head(cab_file *file, const char *kind, const char *prim, int index, const char *name)
 {

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/quaternion.h"
+#include "model/sheave.h"
 
 #define PI 3.14159265358979323846
 
@@ -47,8 +48,19 @@ static solid round_of(const cab_body_shape_def *def)
     return s;
 }
 
+static solid sheave_of(const cab_body_shape_def *def)
+{
+    cab_sheave sheave = cab_sheave_of(def->center, def->to, def->radius, &def->groove);
+    solid s = {.middle = cab_vec3_scale(0.5, cab_vec3_add(def->center, def->to))};
+    s.volume = cab_sheave_volume(&sheave, &s.moment[0], &s.moment[1]);
+    s.moment[2] = s.moment[1];
+    set_axes(&s, cab_vec3_unit(cab_vec3_sub(def->to, def->center)));
+    return s;
+}
+
 static solid solid_of(const cab_body_shape_def *def)
 {
+    if (def->kind == CAB_BODY_SHEAVE) return sheave_of(def);
     if (def->kind == CAB_BODY_BOX) return box_of(def);
     if (def->kind != CAB_BODY_SPHERE) return round_of(def);
     cab_body_shape_def ball = *def;

@@ -10,6 +10,7 @@
 #include "model/pose.h"
 #include "model/rigid.h"
 #include "model/scene.h"
+#include "model/sheave.h"
 
 static void fill_segments(cab_model *model)
 {
@@ -94,6 +95,10 @@ static cab_status fill_colliders(cab_model *model, cab_error *error)
                                             .radius = (float)def->radius,
                                             .rigid = model->collider[i].rigid};
         if (def->shape == CAB_SHAPE_MESH) status = add_mesh(model, i, error);
+        if (def->shape == CAB_SHAPE_SHEAVE) {
+            cab_sheave sheave = cab_sheave_of(def->center, def->to, def->radius, &def->groove);
+            cab_sheave_store(&sheave, &model->collider[i]);
+        }
         cab_pose_place(def, &pose, &pose, &model->collider[i]);
     }
     return status;

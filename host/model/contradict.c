@@ -168,6 +168,7 @@ static double extent_of(const cab_model *m, int collider)
     const cab_collider_def *def = &m->scene->colliders[collider];
     if (def->shape == CAB_SHAPE_CAPSULE) return cab_vec3_distance(def->center, def->to);
     if (def->shape == CAB_SHAPE_CYLINDER) return cab_vec3_distance(def->center, def->to) + def->radius;
+    if (def->shape == CAB_SHAPE_SHEAVE) return cab_vec3_distance(def->center, def->to) + def->groove.flange;
     if (def->shape == CAB_SHAPE_BOX) return cab_vec3_length(def->half_extents);
     return def->shape == CAB_SHAPE_MESH ? m->mesh_facts[collider].extent : 0;
 }

@@ -8,6 +8,12 @@
 
 #include "kernels/types.h"
 
+/* Is it along an axis, `from` and `to`? */
+static inline bool cab_shape_has_axis(cab_shape shape)
+{
+    return shape == CAB_SHAPE_CAPSULE || shape == CAB_SHAPE_CYLINDER || shape == CAB_SHAPE_SHEAVE;
+}
+
 /* The pose that keyframes give at time t, s; none: where it is defined. The rotation is a unit quaternion. */
 cab_pose cab_pose_along(const cab_pose_keyframe *keyframes, int count, double t);
 /* The same of a collider. */

@@ -6,6 +6,7 @@
 #include "model/check.h"
 #include "model/led.h"
 #include "model/scene_check.h"
+#include "model/sheave.h"
 
 #define FLAT                                                                                                 \
     1e-9 /* of the sum of both others: by so much may rounding have put a moment of inertia above it */
@@ -14,8 +15,10 @@ static cab_status check_shape(const cab_check_place *place, const cab_body_shape
 {
     bool box = def->kind == CAB_BODY_BOX,
          round = def->kind == CAB_BODY_CAPSULE || def->kind == CAB_BODY_CYLINDER;
-    if ((unsigned)def->kind > CAB_BODY_CYLINDER)
-        return cab_check_refuse(place, "shape", "sphere, capsule, box or cylinder");
+    if ((unsigned)def->kind > CAB_BODY_SHEAVE)
+        return cab_check_refuse(place, "shape", "sphere, capsule, box, cylinder or sheave");
+    if (def->kind == CAB_BODY_SHEAVE)
+        return cab_check_sheave(place, def->center, def->to, def->radius, &def->groove);
     cab_status status = cab_check_vec3(place, round ? "from" : "center", def->center, CAB_LIMIT_COORDINATE);
     if (!status && round) status = cab_check_vec3(place, "to", def->to, CAB_LIMIT_COORDINATE);
     if (!status && box) status = cab_check_vec3(place, "half_extents", def->half_extents, CAB_LIMIT_LENGTH);

@@ -10,6 +10,7 @@
 #include "model/expression.h"
 #include "model/names.h"
 #include "model/pose.h"
+#include "model/sheave.h"
 
 static cab_status check_box(const cab_check_place *place, const cab_collider_def *def)
 {
@@ -65,12 +66,14 @@ static cab_status check_shape(const cab_check_place *place, const cab_collider_d
         return status ? status : cab_check_number(place, "radius", def->radius, CAB_LIMIT_LENGTH);
     case CAB_SHAPE_CYLINDER:
         return check_cylinder(place, def);
+    case CAB_SHAPE_SHEAVE:
+        return cab_check_sheave(place, def->center, def->to, def->radius, &def->groove);
     case CAB_SHAPE_BOX:
         return check_box(place, def);
     case CAB_SHAPE_MESH:
         return check_mesh(place, def);
     }
-    return cab_check_refuse(place, "shape", "plane, sphere, capsule, box, cylinder or mesh");
+    return cab_check_refuse(place, "shape", "plane, sphere, capsule, box, cylinder, sheave or mesh");
 }
 
 static cab_status check_pose(const cab_check_place *place, const char *list, const cab_pose_keyframe *frames,

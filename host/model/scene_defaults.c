@@ -1,6 +1,8 @@
 /* What every def is before the user fills it in. */
 #include <clcable/scene.h>
 
+#include "model/sheave.h"
+
 #include <math.h>
 
 cab_settings cab_settings_default(void)
@@ -79,7 +81,11 @@ cab_probe_def cab_probe_default(void)
 
 cab_collider_def cab_collider_default(void)
 {
-    return (cab_collider_def){.normal = {0, 0, 1}, .rotation = {1, 0, 0, 0}, .scale = 1, .friction = 0.3};
+    return (cab_collider_def){.normal = {0, 0, 1},
+                              .rotation = {1, 0, 0, 0},
+                              .groove = {.angle = CAB_GROOVE_ANGLE},
+                              .scale = 1,
+                              .friction = 0.3};
 }
 
 cab_body_def cab_body_default(void)

@@ -22,8 +22,9 @@ static const cab_collider_def *def_of(const cab_world *world, int collider)
 static double extent_of(const cab_world *world, int collider)
 {
     const cab_collider_def *def = def_of(world, collider);
-    if (def->shape == CAB_SHAPE_CAPSULE || def->shape == CAB_SHAPE_CYLINDER)
-        return cab_vec3_distance(def->center, def->to) + def->radius;
+    if (cab_shape_has_axis(def->shape))
+        return cab_vec3_distance(def->center, def->to) +
+               (def->shape == CAB_SHAPE_SHEAVE ? def->groove.flange : def->radius);
     if (def->shape == CAB_SHAPE_BOX) return cab_vec3_length(def->half_extents);
     if (def->shape == CAB_SHAPE_MESH) return world->model->mesh_facts[collider].extent;
     return 0; /* a rotation does not move the surface of a sphere, and a plane has none */

@@ -388,7 +388,8 @@ typedef enum cab_shape {
     CAB_SHAPE_MESH, /**< triangles. Where every edge belongs to two of them that go round it in opposite ways
                         the mesh is watertight and solid: what is inside is pushed out. Otherwise it is a
                         surface with two sides */
-    CAB_SHAPE_CYLINDER /**< with flat ends */
+    CAB_SHAPE_CYLINDER, /**< with flat ends */
+    CAB_SHAPE_SHEAVE    /**< a wheel with a groove */
 } cab_shape;
 
 /** Triangles. */
@@ -415,12 +416,11 @@ CAB_API void cab_mesh_free(cab_mesh *mesh);
 typedef struct cab_collider_def {
     const char *name; /**< NULL or unique */
     cab_shape shape;
-    cab_vec3
-        center; /**< a point of the plane; the centre of sphere and box; `from` of capsule and cylinder; where
-                          the mesh's origin is; m */
-    cab_vec3 to;           /**< capsule, cylinder: the other end of its axis, m; of a cylinder not `from` */
-    cab_vec3 normal;       /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
-    double radius;         /**< sphere, capsule, cylinder; m, > 0 */
+    cab_vec3 center; /**< a point of the plane; the centre of sphere and box; `from`; the mesh's origin; m */
+    cab_vec3 to;     /**< capsule, cylinder, sheave: the other end of its axis, m; only of a capsule `from` */
+    cab_vec3 normal; /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
+    double radius;   /**< sphere, capsule, cylinder; sheave: at the bottom of its groove; m, > 0 */
+    cab_groove groove;     /**< sheave; its angle 45 degrees */
     cab_vec3 half_extents; /**< box; m, > 0 */
     double rotation[4];    /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
     cab_mesh mesh;         /**< mesh; copied with the rest */

@@ -10,6 +10,7 @@
 #include "base/vec3.h"
 #include "model/body_shape.h"
 #include "model/scene.h"
+#include "model/sheave.h"
 #include "view/gl/gl.h"
 #include "view/shapes/surface.h"
 
@@ -78,6 +79,18 @@ static cab_status add_cylinder(cab_surface *surface, const vec3 to, float radius
     return cab_surface_add_cylinder(surface, to, radius, bevel, sides, error);
 }
 
+/* About the axis from the origin to `to`. */
+static cab_status add_sheave(cab_surface *surface, cab_vec3 from, cab_vec3 to, double radius,
+                             const cab_groove *groove, int sides, cab_error *error)
+{
+    cab_sheave sheave = cab_sheave_of(from, to, radius, groove);
+    cab_mesh mesh;
+    cab_status status = cab_sheave_mesh(&sheave, cab_vec3_sub(to, from), sides, &mesh, error);
+    if (!status) status = cab_surface_add_mesh(surface, &mesh, 1, CREASE, error);
+    cab_mesh_free(&mesh);
+    return status;
+}
+
 /* In the collider's own coordinates. */
 static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, int sides, cab_error *error)
 {
@@ -93,6 +106,8 @@ static cab_status add_shape(cab_surface *surface, const cab_collider_def *def, i
     case CAB_SHAPE_CYLINDER:
         cab_vec3_to_floats(cab_vec3_sub(def->to, def->center), size);
         return add_cylinder(surface, size, (float)def->radius, sides, error);
+    case CAB_SHAPE_SHEAVE:
+        return add_sheave(surface, def->center, def->to, def->radius, &def->groove, sides, error);
     case CAB_SHAPE_BOX:
         cab_vec3_to_floats(def->half_extents, size);
         status = cab_surface_add_box(surface, size, bevel_of(size), error);

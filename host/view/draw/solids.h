@@ -1,4 +1,4 @@
-/* Draws colliders and bodies: spheres, capsules, boxes, cylinders, meshes, and planes that are not the ground. */
+/* Draws colliders and bodies: spheres, capsules, boxes, cylinders, sheaves, meshes, and planes that are not the ground. */
 #ifndef CAB_SOLIDS_H
 #define CAB_SOLIDS_H
 
