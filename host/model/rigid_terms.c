@@ -128,7 +128,7 @@ static cab_status list_bodies(cab_terms *t, cab_error *error)
             cab_rigid *r = &b->rigid[next++];
             *r = (cab_rigid){.body = body, .component = joined->component};
             r->motion = (int)cab_rigid_def(m, &m->rigid[body])->motion;
-            r->shape = m->rigid[body].collider - m->own_collider_count;
+            r->shape = m->rigid[body].collider - m->led_collider_end;
             r->shape_count = m->rigid[body].shape_count;
             list_members(t, r);
         }
