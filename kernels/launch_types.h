@@ -34,8 +34,9 @@ enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2, CAB_PACE_EXACT = 4 };
 #define CAB_PACE_TURN 0.4f
 /* Fewer pieces are taken again only where the share could be so much larger: each change begins in first order. */
 #define CAB_PACE_BACK 1.5f
-#define CAB_PACE_HELD 1e-30f   /* 1/kg; stands for the 0 of a particle that is held anyway */
-enum { CAB_FORCE_ASLEEP = 1 }; /* to attach_force: what sleeps counts now */
+#define CAB_PACE_HELD 1e-30f     /* 1/kg; stands for the 0 of a particle that is held anyway */
+enum { CAB_WRENCH_PRESSED = 2 }; /* to rigid_wrench, beside the next one: components may be stiff */
+enum { CAB_FORCE_ASLEEP = 1 };   /* to attach_force: what sleeps counts now */
 
 /* Contacts with segments and colliders. */
 enum {

@@ -38,11 +38,21 @@ CAB_INLINE void cab_press_store(global cab_press *out, const cab_press_sum *sum)
     vec3_put(out->force_b, sum->force_b);
 }
 
-/* The body that a contact is with; -1 = none. */
+/* The body that a contact is with; below -1 of a led one, which moves as it will; -1 = none. */
 CAB_INLINE int cab_press_rigid(const cab_contact *c, global const cab_params *params,
                                global const cab_collider *collider)
 {
     return c->other < params->collider_count ? collider[c->other].rigid - 1 : -1;
+}
+
+/* Notes what a contact with a body gave in the pass that its matrix and its force were for. slide: how the cable has moved there now, less the
+ * surface */
+CAB_INLINE void cab_press_gave(global float *p, vec3 slide)
+{
+    vec3 since = vec3_sub(slide, vec3_at(p + CAB_RIGID_PRESS_SLIDE)), gave = vec3_zero();
+    if (p[CAB_RIGID_PRESS_BODY] != 0)
+        gave = vec3_sub(vec3_at(p + CAB_RIGID_PRESS_FORCE), cab_sym3_times(cab_sym3_load(p), since));
+    vec3_put(p + CAB_RIGID_PRESS_GAVE, gave);
 }
 
 /* From the pivot of a body to a place. */
@@ -90,7 +100,12 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
         vec3 place = vec3_add(vec3_mix(vec3_of(position[a]), vec3_of(position[b]), c.t), slide);
         int body = cab_press_rigid(&c, params, collider);
         slide = vec3_sub(slide, cab_press_moved_on(body, rigid_turn, place));
-        if (body >= 0) rigid_press[CAB_RIGID_PRESS * k + CAB_RIGID_PRESS_BODY] = 0;
+        global float *out = rigid_press + CAB_RIGID_PRESS * k;
+        if (body != -1) {
+            if (is_first) out[CAB_RIGID_PRESS_BODY] = 0;
+            cab_press_gave(out, slide);
+            out[CAB_RIGID_PRESS_BODY] = 0;
+        }
         cab_press_motion m;
         m.gap = c.gap + vec3_dot(p.n, slide);
         m.slip = m.way = cab_across(vec3_sub(slide, start), p.n);
@@ -105,13 +120,15 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
             cab_sym3 block = cab_press_linearise(&p, &m, params->slip_least, segment[i].radius,
                                                  is_first || argument & CAB_NEWTON_DAMPED, &force);
             cab_press_add(&sum, p.t, block, force);
-            if (body >= 0) {
-                global float *out = rigid_press + CAB_RIGID_PRESS * k;
+            if (body != -1) {
                 cab_sym3_store(out, block);
                 vec3_put(out + CAB_RIGID_PRESS_FORCE, force);
+                vec3_put(out + CAB_RIGID_PRESS_SLIDE, slide);
+                out[CAB_RIGID_PRESS_BODY] = (real)(body + 1);
+            }
+            if (body >= 0) {
                 vec3_put(out + CAB_RIGID_PRESS_ARM, cab_press_arm(rigid_turn + CAB_RIGID_ROWS * body, place));
                 out[CAB_RIGID_PRESS_PLACE] = p.t;
-                out[CAB_RIGID_PRESS_BODY] = (real)(body + 1);
             }
             real round = c.other < params->collider_count ? collider[c.other].radius : 0;
             vec3 span = cab_between(vec3_of(position[a]), moved_a, vec3_of(position[b]), moved_b);
@@ -127,7 +144,7 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
 
 /* Notes the normal multipliers at the end of a substep's passes, and with what force colliders press on a
  * segment. */
-CAB_KERNEL(press_end, global const cab_params *params, global float *pressing,
+CAB_KERNEL(press_end, global const cab_params *params, global float *pressing, global float *rigid_press,
            global cab_contact *near_contact, global const int *near_start, global const int *near_count,
            global const float4 *position, global const float4 *offset, global const cab_segment *segment,
            global const cab_collider *collider, global const float4 *rigid_turn, global const int *component,
@@ -145,6 +162,7 @@ CAB_KERNEL(press_end, global const cab_params *params, global float *pressing,
             vec3 place = vec3_add(vec3_mix(vec3_of(position[a]), vec3_of(position[b]), c.t), slide);
             int body = cab_press_rigid(&c, params, collider);
             slide = vec3_sub(slide, cab_press_moved_on(body, rigid_turn, place));
+            if (body != -1) cab_press_gave(rigid_press + CAB_RIGID_PRESS * k, slide);
             c.lambda = cab_press_normal(&p, c.gap + vec3_dot(p.n, slide));
             near_contact[k].lambda = c.lambda;
         }

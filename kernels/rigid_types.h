@@ -72,12 +72,15 @@ CAB_INLINE int cab_rigid_columns(int motion)
 }
 
 /* What a contact with a body adds, in floats: a symmetric matrix, kg; the force on the cable, kg m; the arm from the
- * body's pivot, m; the place on the segment; and 1 + the body, 0 = the contact does not act. */
+ * body's pivot, m; the place on the segment; 1 + the body, as cab_collider.rigid, 0 = the contact does not act; how the cable had moved
+ * there, less the surface, m; and what the contact gave the cable in the last pass, kg m. Of a led body arm and place are not set. */
 #define CAB_RIGID_PRESS_FORCE 6
 #define CAB_RIGID_PRESS_ARM 9
 #define CAB_RIGID_PRESS_PLACE 12
 #define CAB_RIGID_PRESS_BODY 13
-#define CAB_RIGID_PRESS 14
+#define CAB_RIGID_PRESS_SLIDE 14
+#define CAB_RIGID_PRESS_GAVE 17
+#define CAB_RIGID_PRESS 20
 
 /* What a branch adds to the equations of two junctions, of which one at least is a rigid body's: T_r^T K T_c, where K
  * is the block of two of its sides. T is 1 of a particle and of a body's translation, -[arm]x of its rotation. */

@@ -51,15 +51,18 @@
     X(rigid_member) /* cab_rigid_member [members] body by body, as those */                                  \
     X(rigid_term)   /* cab_rigid_term [terms] */                                                             \
     X(rigid_touch)  /* cab_rigid_touch [touches] branches that may touch bodies */                           \
-    X(rigid_touched)  /* int [bodies of touches][2] place in rigid, first column */                          \
-    X(rigid_column)   /* float [columns] see cab_rigid_touch */                                              \
-    X(rigid_press)    /* float [contacts of near][CAB_RIGID_PRESS] */                                        \
-    X(rigid_shape)    /* cab_collider [shapes] see rigid_place */                                            \
-    X(rigid_rotation) /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */       \
-    X(rigid_turn)     /* float4 [bodies][CAB_RIGID_ROWS] */                                                  \
-    X(rigid_bearing)  /* float4 [bodies] see cab_rigid_drive_of */                                           \
-    X(rigid_other)    /* int [bodies] 1: its bearing has changed its way in the last Newton pass */          \
-    X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
+    X(rigid_touched)    /* int [bodies of touches][2] place in rigid, first column */                        \
+    X(rigid_column)     /* float [columns] see cab_rigid_touch */                                            \
+    X(rigid_press)      /* float [contacts of near][CAB_RIGID_PRESS] */                                      \
+    X(rigid_shape)      /* cab_collider [shapes] see rigid_place */                                          \
+    X(rigid_rotation)   /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */     \
+    X(rigid_turn)       /* float4 [bodies][CAB_RIGID_ROWS] */                                                \
+    X(rigid_bearing)    /* float4 [bodies] see cab_rigid_drive_of */                                         \
+    X(rigid_near_start) /* int [colliders + 1] of each its first in rigid_near */                            \
+    X(rigid_near)       /* int [segments near shapes] shape by shape */                                      \
+    X(rigid_wrench)  /* float4 [colliders][2] N, N m; sums over a frame's substeps, see rigid_wrench.cl */   \
+    X(rigid_other)   /* int [bodies] 1: its bearing has changed its way in the last Newton pass */           \
+    X(rigid_begun)   /* float4 [members] m; offsets before bending */                                        \
     X(twist_pull)    /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */ \
     X(twist_run)     /* cab_twist_run [runs] */                                                              \
     X(twist_link)    /* cab_twist_link [links] segments of runs, along the cable */                          \
@@ -437,8 +440,8 @@
     X(press_colliders, press, item, params, press, unsettled, rigid_press, rigid_turn, pressing,             \
       near_contact, near_start, near_count, position, offset, residual, velocity, segment, collider,         \
       component, stiff)                                                                                      \
-    X(press_end, press, item, params, pressing, near_contact, near_start, near_count, position, offset,      \
-      segment, collider, rigid_turn, component, stiff)                                                       \
+    X(press_end, press, item, params, pressing, rigid_press, near_contact, near_start, near_count, position, \
+      offset, segment, collider, rigid_turn, component, stiff)                                               \
     X(stiff_condense, stiff, block, params, stiff_node, stiff_condensed, branch_state, branch, branch_node,  \
       branch_factor, position, offset, inertia, pair_pull, distance_lambda, press, near_count, order, stiff, \
       paired, hard)                                                                                          \
@@ -497,6 +500,9 @@
     X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_bearing, rigid_other,               \
       rigid_rotation, rigid, rigid_member, residual, order, off, stiff)                                      \
     X(rigid_check, rigid, block, off, rigid_other, joined, rigid, order)                                     \
+    X(rigid_wrench, rigid_wrench, block, params, rigid_wrench, rigid_near_start, rigid_near, near_contact,   \
+      near_start, near_count, rigid_press, position, offset, segment, collider, rigid_turn, component,       \
+      component_pieces, stiff, order)                                                                        \
     X(rigid_finish, rigid, block, rigid_rotation, rigid_turn, rigid, order)                                  \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff)                                                                                 \

@@ -7,6 +7,7 @@
 #include "base/quaternion.h"
 #include "base/vec3.h"
 #include "constraint/rigid_pairs.h"
+#include "constraint/rigid_wrench.h"
 #include "model/body_mass.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
@@ -97,8 +98,9 @@ static cab_status start(cab_world *world, cab_error *error)
 {
     size_t count = (size_t)world->model->rigid_count;
     float4 *none;
-    if (count == 0) return CAB_OK;
-    cab_status status = CAB_NEW(none, count, error);
+    cab_status status = cab_wrench_start(world, error);
+    if (count == 0 || status != CAB_OK) return status;
+    status = CAB_NEW(none, count, error);
     for (size_t i = 0; status == CAB_OK && i < count; i++) none[i].w = 1;
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "rotation", CAB_BUFFER_rigid_rotation, none, count,
@@ -241,13 +243,11 @@ static void read_one(const cab_model *m, const cab_rigid_body *b, const cab_plac
     out->spin = spin_of(inertia, spin);
 }
 
-cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, cab_error *error)
+static cab_status read_moving(cab_world *world, cab_body_reading *readings, cab_error *error)
 {
     const cab_model *m = world->model;
     float4 *rotation = NULL;
     cab_place_speed *motion = NULL;
-    for (int i = m->rigid_count; i < cab_model_all_rigid(m); i++)
-        cab_led_read(world, i, &readings[m->rigid[i].told]);
     if (m->rigid_count == 0) return CAB_OK;
     cab_status status = cab_world_read_motion(world, &motion, error);
     if (status == CAB_OK)
@@ -256,6 +256,15 @@ cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, c
         read_one(m, &m->rigid[i], motion, rotation[i], &readings[m->rigid[i].told]);
     CAB_FREE(rotation, motion);
     return status;
+}
+
+cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, cab_error *error)
+{
+    const cab_model *m = world->model;
+    for (int i = m->rigid_count; i < cab_model_all_rigid(m); i++)
+        cab_led_read(world, i, &readings[m->rigid[i].told]);
+    cab_status status = read_moving(world, readings, error);
+    return status == CAB_OK ? cab_wrench_read(world, readings, error) : status;
 }
 
 const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
@@ -268,4 +277,5 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .start = start,
                                             .free_data = free_data,
                                             .resume = resume,
-                                            .go_on = go_on};
+                                            .go_on = go_on,
+                                            .end = cab_wrench_add};

@@ -221,7 +221,7 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
             status = ops->allocate(world->backend, CAB_BUFFER_near_contact,
                                    c->near_room * sizeof(cab_contact), error);
         }
-        if (status == CAB_OK && world->model->rigid_count > 0)
+        if (status == CAB_OK && world->model->collider_count > world->model->own_collider_count)
             status = ops->allocate(world->backend, CAB_BUFFER_rigid_press,
                                    c->near_room * CAB_RIGID_PRESS * sizeof(float), error);
     }

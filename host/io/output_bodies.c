@@ -30,7 +30,7 @@ static cab_status begin(const cab_world *world, cab_file *file, void **rows, cab
     if (!status) status = CAB_NEW(b->infos, b->count, error);
     if (status) return status;
     cab_world_get_bodies(world, b->infos, b->count);
-    cab_file_print(file, "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n");
+    cab_file_print(file, "t,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz,fx,fy,fz,tx,ty,tz\n");
     return CAB_OK;
 }
 
@@ -50,6 +50,8 @@ static void write_row(cab_file *file, double time, const char *name, const cab_b
     cab_file_print(file, ",%.9g,%.9g,%.9g,%.9g", q[0] + 0, q[1] + 0, q[2] + 0, q[3] + 0);
     write_vector(file, cab_vec3_add(reading->velocity, cab_vec3_cross(reading->spin, arm)));
     write_vector(file, reading->spin);
+    write_vector(file, reading->force);
+    write_vector(file, reading->torque);
     cab_file_write(file, "\n", 1);
 }
 

@@ -50,7 +50,7 @@ cab_vec3 cab_model_target(const cab_model *model, const cab_model_attachment *at
     const cab_attachment_def *def = &model->scene->attachments[attachment->scene_attachment];
     if (attachment->led >= 0) {
         cab_pose pose = cab_led_pose(model, attachment->led, t);
-        return cab_led_place(&pose, attachment->on_led);
+        return cab_led_place(&pose, attachment->on_body);
     }
     if (def->part == CAB_PART_CONNECTOR && def->hand_keyframe_count > 0 && !attachment->mated)
         return cab_vec3_add(cab_keyframes_at(def->hand_keyframes, def->hand_keyframe_count, t),

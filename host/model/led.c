@@ -3,7 +3,6 @@
 #include "base/quaternion.h"
 #include "base/vec3.h"
 #include "model/pose.h"
-#include "model/rigid.h"
 
 static cab_quaternion turn_of(const cab_pose *pose)
 {
@@ -54,5 +53,5 @@ void cab_led_hold(const cab_model *model, cab_model_attachment *a)
 {
     const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
     cab_pose pose = cab_led_pose(model, a->led, 0);
-    a->on_led = def->at_point ? def->point : cab_led_point(&pose, a->place);
+    a->on_body = def->at_point ? def->point : cab_led_point(&pose, a->place);
 }

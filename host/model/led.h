@@ -5,17 +5,7 @@
 #define CAB_MODEL_LED_H
 
 #include "model/model.h"
-
-static inline bool cab_body_is_led(const cab_body_def *def)
-{
-    return def->motion >= CAB_BODY_FIXED;
-}
-
-/* All bodies in model->rigid: those that move as forces move them, then those that are led. */
-static inline int cab_model_all_rigid(const cab_model *model)
-{
-    return model->rigid_count + model->led_count;
-}
+#include "model/rigid.h"
 
 /* The led body that a collider is a shape of; -1 = none. */
 static inline int cab_led_of_collider(const cab_model *model, int collider)

@@ -97,8 +97,8 @@ typedef struct cab_model_attachment {
     cab_vec3 shift;               /* of point and keyframes, m */
     cab_vec3 place;               /* held: where it is now, soft: its target, m */
     int rigid;                    /* that it pulls at; -1 = none */
-    int led;                      /* the led body that holds it, in cab_model.rigid; -1 = none, */
-    cab_vec3 on_led;              /* and where in that one's own axes, m */
+    int led;                      /* the led body that holds it, in cab_model.rigid; -1 = none */
+    cab_vec3 on_body;             /* where on either in its own axes, m */
     int collider;                 /* that it rides along with; -1 = none */
     cab_vec3 on_collider;         /* the place as seen from it, m */
     cab_vec3 direction;           /* clamp: the held direction, a unit vector */

@@ -10,7 +10,6 @@
 #include "model/body_mass.h"
 #include "model/body_shape.h"
 #include "model/expand.h"
-#include "model/led.h"
 #include "model/limits.h"
 #include "model/names.h"
 
@@ -30,6 +29,12 @@ cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab
     const cab_body_def *def = cab_rigid_def(model, body);
     cab_vec3 origin = cab_vec3_add(def->position, shift_of(def, body->copy));
     return cab_vec3_add(origin, turn(body, point));
+}
+
+cab_vec3 cab_rigid_seen(const cab_model *model, const cab_rigid_body *body, cab_vec3 place)
+{
+    cab_vec3 from = cab_vec3_sub(place, cab_rigid_point(model, body, (cab_vec3){0, 0, 0}));
+    return cab_quaternion_rotate(cab_quaternion_inverse(cab_quaternion_unit(body->rotation)), from);
 }
 
 static void add_copy(cab_model *model, int index, int told, const cab_body_mass *own, const int copy[3])

@@ -5,6 +5,18 @@
 #include "model/model.h"
 #include "model/scene.h"
 
+/* Is it moved by nothing that pulls at it? See model/led.h. */
+static inline bool cab_body_is_led(const cab_body_def *def)
+{
+    return def->motion >= CAB_BODY_FIXED;
+}
+
+/* All bodies in model->rigid: those that move as forces move them, then those that are led. */
+static inline int cab_model_all_rigid(const cab_model *model)
+{
+    return model->rigid_count + model->led_count;
+}
+
 static inline const cab_body_def *cab_rigid_def(const cab_model *model, const cab_rigid_body *body)
 {
     return &model->scene->bodies[body->scene_body];
@@ -20,6 +32,8 @@ cab_pointer cab_collider_pointer(const cab_model *model, int collider);
 
 /* Where a point of the body's own axes is at the start, m. */
 cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab_vec3 point);
+/* And a place of space in the body's own axes. */
+cab_vec3 cab_rigid_seen(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
 /* The velocity at the start of what is at `place`, m/s. */
 cab_vec3 cab_rigid_velocity(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
 

@@ -4,7 +4,7 @@
 #include "base/vec3.h"
 #include "model/body_mass.h"
 #include "model/check.h"
-#include "model/led.h"
+#include "model/rigid.h"
 #include "model/scene_check.h"
 #include "model/sheave.h"
 

@@ -35,7 +35,9 @@ static void place_on_bodies(cab_model *model)
         cab_model_attachment *a = &model->attachments[i];
         const cab_attachment_def *def = cab_model_attachment_def(model, i);
         if (a->rigid < 0) continue;
-        if (def->at_point) a->place = cab_rigid_point(model, &model->rigid[a->rigid], def->point);
+        const cab_rigid_body *body = &model->rigid[a->rigid];
+        if (def->at_point) a->place = cab_rigid_point(model, body, def->point);
+        a->on_body = def->at_point ? def->point : cab_rigid_seen(model, body, a->place);
         model->place[model->node_particle[a->node]] = a->place;
     }
 }

@@ -10,6 +10,7 @@
 #include "run/pace.h"
 #include "run/world.h"
 #include "world/attached.h"
+#include "constraint/rigid_wrench.h"
 #include "world/colliders.h"
 #include "world/led.h"
 #include "world/forces.h"
@@ -29,6 +30,7 @@ static cab_status begin_frame(cab_world *world, cab_error *error)
 {
     cab_status status = cab_pace_begin_frame(world, error);
     if (status == CAB_OK) status = cab_forces_begin_frame(world, error);
+    if (status == CAB_OK) status = cab_wrench_begin_frame(world, error);
     return status;
 }
 

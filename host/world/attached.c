@@ -142,7 +142,7 @@ static cab_vec3 place_of(const cab_world *world, const cab_model_attachment *a, 
     cab_vec3 place = cab_model_target(m, a, (world->frame + part) / m->settings.frame_rate);
     if (a->led >= 0) {
         cab_pose pose = cab_led_now(world, a->led, part);
-        place = cab_led_place(&pose, a->on_led);
+        place = cab_led_place(&pose, a->on_body);
     }
     if (a->collider >= 0 && !led) {
         cab_pose pose = cab_colliders_pose(world, a->collider, part);

@@ -103,14 +103,14 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
     return status;
 }
 
-/* Is this attachment watched? If it can break, or where all forces are asked for and it holds. */
+/* Is this attachment watched? If it can break, or holds to a body, or where all forces are asked for and it holds. */
 static bool is_watched(const cab_model *m, int attachment, bool all)
 {
     const cab_model_attachment *a = &m->attachments[attachment];
     const cab_attachment_def *def = cab_model_attachment_def(m, attachment);
     if (a->broken || cab_model_is_free(m, attachment)) return false;
     bool breaks = isfinite(def->break_force) && (def->part != CAB_PART_CONNECTOR || a->mated);
-    return all || breaks;
+    return all || breaks || a->rigid >= 0 || a->led >= 0;
 }
 
 cab_status cab_forces_list(const cab_model *m, bool all, cab_force_rows *rows, cab_error *error)

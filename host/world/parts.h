@@ -109,6 +109,13 @@ typedef struct cab_world_colliders {
     float *each;                 /* [substeps][colliders] how far each one's surface moves at most, m */
 } cab_world_colliders;
 
+/* Forces on bodies by contact; see constraint/rigid_wrench.h. */
+typedef struct cab_wrench {
+    bool summed; /* a frame has been, */
+    bool any;    /* and some segment is near a shape, */
+    int lists;   /* by the lists of contact that the tables are for: their near_made */
+} cab_wrench;
+
 /* The scene's force of a load, which the user may have replaced. */
 typedef struct cab_user_load {
     bool set;

@@ -39,6 +39,7 @@ struct cab_world {
     cab_hand hand;                   /* the pull of a hand */
     cab_world_loads loads;           /* forces along keyframes, forces that the user sets */
     cab_world_colliders colliders;
+    cab_wrench wrench;
     cab_led_motion *led; /* [led bodies] as behind those that move in cab_model.rigid */
     cab_forces forces;   /* forces that attachments bear */
     cab_breaks broken;   /* attachments that have let go */

@@ -435,9 +435,15 @@ typedef struct cab_body_reading {
     cab_vec3 center;    /**< of mass, m, */
     cab_vec3 velocity;  /**< and its velocity, m/s */
     cab_vec3 spin;      /**< angular velocity, in the axes of space, rad/s */
+    cab_vec3
+        force; /**< with which cables pull and press on it, friction included: its mean over the last frame, N, so that it times the
+                    frame's time is the momentum that they gave it. What hangs on their ends counts, gravity on the body itself does not */
+    cab_vec3
+        torque; /**< of that force about the origin of its own axes, which moves along; in the axes of space, N m, the mean as well */
 } cab_body_reading;
 
-/** Reads all rigid bodies as they are after the last frame.
+/** Reads all rigid bodies as they are after the last frame. Force and torque are 0 before the first frame, and after a state was read
+ * until the next one.
  *
  * @param readings  [cab_world_get_bodies()] in the same order
  * @return CAB_OK, CAB_ERROR_DEVICE, CAB_ERROR_MEMORY

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from . import facts
-from ._call import InputError, all_of, call, text, triple
+from ._call import InputError, all_of, call, text, triple, vector
 from ._clcable import ffi, lib
 
 
@@ -59,8 +60,22 @@ def bodies(world: Any) -> facts.Bodies:
     listed = [(text(b.name), float(b.mass), triple(b.center), [list(row) for row in b.inertia]) for b in infos]
     readings = ffi.new("cab_body_reading[]", max(len(listed), 1))
     call(lib.cab_world_read_bodies, world, readings)
-    numbers = np.frombuffer(ffi.buffer(readings), dtype=np.float64).reshape(-1, 16)  # they are doubles alone
+    numbers = np.frombuffer(ffi.buffer(readings), dtype=np.float64).reshape(-1, 22)  # they are doubles alone
     return facts.Bodies._of(listed, numbers[: len(listed)])
+
+
+def set_body_pose(world: Any, body: str | int, position: ArrayLike, rotation: ArrayLike) -> None:
+    """body: its name, or its number among `bodies`."""
+    turned = np.asarray(rotation, dtype=float)
+    if turned.shape != (4,):
+        raise InputError("set_body_pose: expected a rotation of four numbers")
+    if isinstance(body, str):
+        names = [text(b.name) for b in all_of(lib.cab_world_get_bodies, world, "cab_body_info")]
+        if body not in names:
+            raise InputError(f'no body is called "{body}"')
+        body = names.index(body)
+    pose = {"position": vector(position, "set_body_pose"), "rotation": turned.tolist()}
+    call(lib.cab_world_set_body_pose, world, body, pose)
 
 
 def materials(world: Any) -> list[Any]:

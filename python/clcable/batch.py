@@ -239,6 +239,22 @@ class Batch:
             call(lib.cab_batch_set_loads, self._open(), load, pointer_to(array), c_mask)
         del keep
 
+    def set_body_poses(
+        self, body: str | int, positions: ArrayLike, rotations: ArrayLike = (1.0, 0.0, 0.0, 0.0), mask: ArrayLike | None = None
+    ) -> None:
+        """Leads a body whose motion is "given" over the next frame, as `World.set_body_pose`: positions (environments, 3) or one for
+        all, m; rotations (environments, 4) or one for all; in environments where `mask` is true; None = all."""
+        keep = self._mask(mask)[1]
+        try:
+            placed = np.broadcast_to(np.asarray(positions, dtype=float), (self._count, 3))
+            turned = np.broadcast_to(np.asarray(rotations, dtype=float), (self._count, 4))
+        except ValueError:
+            raise InputError(f"set_body_poses: expected {self._count} poses or one") from None
+        with self._lock:
+            for env in range(self._count):
+                if keep is None or keep[env]:
+                    _world.set_body_pose(self._world(env), body, placed[env], turned[env])
+
     def set_material(self, name: str, mask: ArrayLike | None = None, **numbers: ArrayLike) -> None:
         """Changes numbers of a material (the fields of `Material`): one for each environment, or one for all. A reset
         gives the scene's back."""

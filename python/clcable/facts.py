@@ -361,12 +361,17 @@ class Bodies:
     """(bodies, 3), m/s: of that origin."""
     spins: NDArray[np.float64]
     """(bodies, 3), rad/s: angular velocity, in the axes of space."""
+    forces: NDArray[np.float64]
+    """(bodies, 3), N: with which cables pull and press on it, friction included, a mean over the last frame. What hangs on their ends counts,
+    gravity on the body itself does not. 0 before the first frame, and after a state was set until the next."""
+    torques: NDArray[np.float64]
+    """(bodies, 3), N m: of these forces about the origin of its own axes, in the axes of space; the same mean."""
 
     @classmethod
     def _of(cls, listed: list[tuple[str, float, Vector, Any]], readings: NDArray[np.float64]) -> Bodies:
-        """listed: names, mass, centres, inertia. readings: (bodies, 16), rows of cab_body_reading."""
+        """listed: names, mass, centres, inertia. readings: (bodies, 22), rows of cab_body_reading."""
         count = len(listed)
-        position, rotation, center, velocity, spin = np.split(readings, [3, 7, 10, 13], axis=1)
+        position, rotation, center, velocity, spin, force, torque = np.split(readings, [3, 7, 10, 13, 16, 19], axis=1)
         return cls(
             tuple(name for name, *_ in listed),
             np.array([mass for _, mass, *_ in listed], dtype=float),
@@ -376,6 +381,8 @@ class Bodies:
             rotation.copy(),
             velocity + np.cross(spin, position - center),
             spin.copy(),
+            force.copy(),
+            torque.copy(),
         )
 
 

@@ -375,7 +375,7 @@ class Scene:
         rotation: ArrayLike | None = None,
         velocity: ArrayLike | None = None,
         spin: ArrayLike | None = None,
-        motion: Literal["free"] | Mapping[str, Any] | None = None,
+        motion: Literal["free", "fixed", "given"] | Mapping[str, Any] | None = None,
         copies: Sequence[int] | None = None,
         spacing: ArrayLike | None = None,
         **more: Any,
@@ -385,7 +385,8 @@ class Scene:
 
         position: of the origin of its own axes, m. shapes: what it is made of, in its own axes. mass: kg, or density: kg/m³ of the shapes.
         rotation: quaternion w, x, y, z. velocity: of its centre, m/s; 0. spin: rad/s; 0. motion: "free", {"hinge": ...},
-        {"slider": ...} or {"ball": ...}. copies: along x, y, z. spacing: of copies, m. more: further keys of the scene format, such
+        {"slider": ...} or {"ball": ...}; led, without a mass: "fixed", {"keyframes": [[t, x, y, z, qw, qx, qy, qz], ...]} or
+        "given" (`World.set_body_pose`). copies: along x, y, z. spacing: of copies, m. more: further keys of the scene format, such
         as inertia, center, damping.
 
         >>> scene.add_body("plug", [0, 0, 1], mass=0.2, shapes=[{"shape": "sphere", "center": [0, 0, 0], "radius": 0.05}])

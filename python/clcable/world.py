@@ -217,8 +217,8 @@ class World:
 
     @property
     def bodies(self) -> facts.Bodies:
-        """The scene's rigid bodies as they are now: their names, and arrays of mass, inertia, positions, rotations, velocities and
-        angular velocities. Each time it is asked for it is read anew.
+        """The scene's rigid bodies as they are now: their names, and arrays of mass, inertia, positions, rotations, velocities,
+        angular velocities, and forces and torques that cables put on them. Each time it is asked for it is read anew.
 
         >>> world.bodies.positions.shape
         (4, 3)
@@ -268,6 +268,15 @@ class World:
         pose = {"position": vector(position, "set_collider"), "rotation": turned.tolist()}
         with self._lock:
             call(lib.cab_world_set_collider, self._open(), collider, pose)
+
+    def set_body_pose(
+        self, body: str | int, position: ArrayLike, rotation: ArrayLike = (1.0, 0.0, 0.0, 0.0)
+    ) -> None:
+        """Leads a body whose motion is "given" over the next frame to a pose in space, as `bodies` has it: where the origin of its own axes
+        is, m, and how they are turned, a quaternion w, x, y, z of any length but 0. There it stays until it gets another one. body: its name,
+        "b" or "b[i,j,k]" of a copy, or its number among `bodies`."""
+        with self._lock:
+            _world.set_body_pose(self._open(), body, position, rotation)
 
     def collider(self, collider: int) -> facts.Pose:
         """Where a collider is now."""

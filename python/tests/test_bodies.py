@@ -121,3 +121,64 @@ def test_mistakes_are_told():
         scene.check()
     with pytest.raises(clcable.InputError, match='the method "xpbd" does not know bodies'):
         clcable.World(pendulum(10).with_overrides({"/method": "xpbd"}), device="native")
+
+
+def handed(motion):
+    """A rope of 0.5 m that hangs on a hand 0.2 m off its origin."""
+    scene = clcable.Scene(method="direct")
+    scene.add_material("rope", radius=0.005, linear_density=0.1)
+    scene.add_cable("a", "rope", [[0.2, 0, 1], [0.2, 0, 0.5]], segments=20)
+    scene.add_body("hand", [0, 0, 1], motion=motion)
+    scene.attach("a", "start", {"body": "hand", "point": [0.2, 0, 0]})
+    return scene
+
+
+def test_a_fixed_body_tells_what_it_bears():
+    """The rope's weight, and that times 0.2 m; floats."""
+    world = clcable.World(handed("fixed"), device="native")
+    assert not world.bodies.forces.any()
+    world.step(5)
+    weight = 0.1 * 0.5 * G
+    assert np.allclose(world.bodies.forces, [0, 0, -weight], atol=1e-5 * weight)
+    assert np.allclose(world.bodies.torques, [0, 0.2 * weight, 0], atol=1e-5 * weight)
+
+
+def test_a_given_body_goes_where_it_is_told():
+    """It is there after the frame, with the frame's velocity, takes the rope along, and stays; by name and by number alike."""
+    worlds = [clcable.World(handed("given"), device="native") for _ in range(2)]
+    half = 0.05
+    for world, name in zip(worlds, ("hand", 0), strict=True):
+        world.set_body_pose(name, [0.01, 0, 1], [math.cos(half), 0, 0, math.sin(half)])
+        world.step()
+    bodies = worlds[0].bodies
+    assert np.allclose(bodies.positions, [0.01, 0, 1], atol=1e-12)
+    assert np.allclose(bodies.velocities, [0.6, 0, 0], atol=1e-9)
+    assert np.allclose(bodies.spins, [0, 0, 2 * half * 60], atol=1e-9)
+    held = [0.01 + 0.2 * math.cos(2 * half), 0.2 * math.sin(2 * half), 1]
+    assert np.allclose(worlds[0].positions()[0], held, atol=1e-6)
+    assert np.array_equal(worlds[0].positions(), worlds[1].positions())
+    worlds[0].step(2)
+    assert np.allclose(worlds[0].bodies.positions, [0.01, 0, 1], atol=1e-12)
+    assert not worlds[0].bodies.velocities.any()
+
+
+def test_a_batch_leads_each_body():
+    batch = clcable.Batch(handed("given"), 3, device="native")
+    batch.set_body_poses("hand", [[0, 0, 1], [0.01, 0, 1], [0.02, 0, 1]], mask=[True, False, True])
+    batch.step()
+    assert [batch.bodies(env).positions[0, 0] for env in range(3)] == pytest.approx([0, 0, 0.02])
+    batch.reset()
+    batch.step()
+    assert [batch.bodies(env).positions[0, 0] for env in range(3)] == pytest.approx([0, 0, 0])
+    with pytest.raises(clcable.InputError, match="expected 3 poses"):
+        batch.set_body_poses("hand", [[0, 0, 1], [0, 0, 1]])
+
+
+def test_what_cannot_be_led_is_refused():
+    world = clcable.World(handed("fixed"), device="native")
+    with pytest.raises(clcable.InputError, match='"given"'):
+        world.set_body_pose("hand", [0, 0, 1])
+    with pytest.raises(clcable.InputError, match="no body is called"):
+        world.set_body_pose("foot", [0, 0, 1])
+    with pytest.raises(clcable.InputError, match="four numbers"):
+        world.set_body_pose("hand", [0, 0, 1], [1, 0, 0])

@@ -19,6 +19,7 @@
 #include "kernels/rigid.cl"
 #include "kernels/rigid_assemble.cl"
 #include "kernels/rigid_touch.cl"
+#include "kernels/rigid_wrench.cl"
 #include "kernels/direct_lengths.cl"
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"
