@@ -108,7 +108,8 @@ static double reach_of(const cab_rigid_body *b, const double l[3][3], cab_vec3 p
 static cab_vec3 half_of(const cab_body_shape_def *shape, cab_vec3 *middle, cab_quaternion *axes)
 {
     bool sheave = shape->kind == CAB_BODY_SHEAVE;
-    double r = sheave ? shape->groove.flange : shape->radius, l = cab_vec3_distance(shape->center, shape->to) / 2;
+    double r = sheave ? shape->groove.flange : shape->radius,
+           l = cab_vec3_distance(shape->center, shape->to) / 2;
     bool round = sheave || shape->kind == CAB_BODY_CAPSULE || shape->kind == CAB_BODY_CYLINDER;
     *middle = round ? cab_vec3_scale(0.5, cab_vec3_add(shape->center, shape->to)) : shape->center;
     *axes = (cab_quaternion){1, {0, 0, 0}};
