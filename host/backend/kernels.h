@@ -124,6 +124,7 @@
     X(hurried)                /* int [components] has it ever been in pieces */                              \
     X(inertia)                /* float4 [P] m; offset to which inertia alone would take the particle */      \
     X(stiff)                  /* int [components] CAB_STIFF_...: is it solved by stiff.cl? */                \
+    X(leaning)                /* int [components] 1 = its contacts with its own segments are springs (press.cl) */ \
     X(paired)                 /* int [components] 1 = its contacts with segments are those of a cluster */   \
     X(burden)                 /* int [components] CAB_BURDEN_... */                                          \
     X(cluster)                /* cab_cluster [components]; those of lowest components count */               \
@@ -429,20 +430,22 @@
     X(direct_note, direct_motion, item, bend, offset)                                                        \
     X(stiff_choose, stiff, block, stiff, near_count, share_count, paired, component_branch_start,            \
       component_branch, branch, branch_node, order, lost, slow, branch_slow, hard, hurried, distance_lambda, \
-      branch_factor, params)                                                                                 \
+      branch_factor, params, leaning)                                                                        \
     X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
-      component_branch, branch, branch_node, hard)                                                           \
+      component_branch, branch, branch_node, hard, leaning)                                                  \
     X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
     X(stiff_aside, stiff, item, inertia, position, offset, component, stiff, incident_start, incident,       \
       segment)                                                                                               \
     X(press_colliders, press, item, params, press, unsettled, rigid_press, rigid_turn, pressing,             \
       near_contact, near_start, near_count, position, offset, residual, velocity, segment, collider,         \
       component, stiff)                                                                                      \
+    X(press_segments, press, item, params, press, contact, contact_end, share, share_start, share_count,     \
+      near_count, offset, segment, component, stiff, leaning)                                                \
     X(press_end, press, item, params, pressing, near_contact, near_start, near_count, position, offset,      \
       segment, collider, rigid_turn, component, stiff)                                                       \
     X(stiff_condense, stiff, block, params, stiff_node, stiff_condensed, branch_state, branch, branch_node,  \
       branch_factor, position, offset, inertia, pair_pull, distance_lambda, press, near_count, order, stiff, \
-      paired, hard)                                                                                          \
+      paired, hard, leaning, share_count)                                                                    \
     X(stiff_substitute, stiff, block, params, branch_state, stiff_node, offset, distance_lambda, off_branch, \
       branch, branch_node, branch_factor, junction_move, order, stiff, hard)                                 \
     X(stiff_judge, stiff, block, outcome, lost, near_contact, near_start, near_count, segment, position,     \
@@ -559,7 +562,7 @@
     X(contact_start, overlap, item, start_overlap, effect, contact_entry, pair_start, back_start)            \
     X(contact_weight, contact, item, weight, position, end_weight, incident_start, incident)                 \
     X(contact_solve, contact, group, params, effect, contact, contact_end, contact_count, offset, weight,    \
-      component, paired)                                                                                     \
+      component, paired, leaning)                                                                            \
     X(contact_push, contact, group, params, push, effect, share, share_start, share_count)                   \
     X(contact_apply, contact, item, offset, position, push, incident_start, incident)                        \
     X(contact_measure, overlap, block, params, overlap, own_overlap, depth, pair_start, pair, position,      \
