@@ -82,7 +82,8 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
 /* One pass over a chunk of contacts. Those of clusters are solved by cluster.cl: for them `split` is 0 here. */
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
                                 global const float4 *offset, global const float *weight,
-                                global const int *component, global const int *paired, int count,
+                                global const int *component, global const int *paired,
+                                global const int *leaning, int count,
                                 real relaxation, int flags, local float *slide)
 {
     int clusters = flags & CAB_CONTACT_CLUSTERS;
@@ -95,7 +96,8 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
             split = real_max(cab_split(s, weight[end.x], weight[end.y]),
                              cab_split(t, weight[end.z], weight[end.w]));
         AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
-        if (clusters && (paired[component[end.x]] | paired[component[end.z]])) split = 0;
+        int first = component[end.x], second = component[end.z];
+        if (clusters && (paired[first] | paired[second] | (first == second && leaning[first]))) split = 0;
         slide[4 * k + 3] = split;
     }
     CAB_BARRIER_LOCAL();
@@ -135,7 +137,8 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
 /* One pass over a row of contacts. Flags: CAB_CONTACT_FIRST (splits masses for the substep), _LAST, _CLUSTERS */
 CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *effect, global float *contact,
                  global const int4 *contact_end, global const int *contact_count, global const float4 *offset,
-                 global const float *weight, global const int *component, global const int *paired)
+                 global const float *weight, global const int *component, global const int *paired,
+                 global const int *leaning)
 {
     CAB_GROUP(row);
     int first = row * CAB_ROW, count = contact_count[row];
@@ -145,10 +148,10 @@ CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *
         int left = count - k < CAB_CHUNK ? count - k : CAB_CHUNK, at = first + k;
         if (argument & CAB_CONTACT_CLUSTERS) /* apart, since what depends on a contact is written slowly */
             cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
-                            left, relaxation, argument | CAB_CONTACT_CLUSTERS, scratch);
+                            leaning, left, relaxation, argument | CAB_CONTACT_CLUSTERS, scratch);
         else
             cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
-                            left, relaxation, argument & (CAB_CONTACT_FIRST | CAB_CONTACT_LAST), scratch);
+                            leaning, left, relaxation, argument & (CAB_CONTACT_FIRST | CAB_CONTACT_LAST), scratch);
     }
 }
 

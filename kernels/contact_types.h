@@ -7,13 +7,17 @@
 typedef struct cab_collider {
     int shape; /* cab_shape */
     float friction;
-    float radius;         /* sphere, capsule, cylinder; sheave: of the groove's bottom; edge: depth down to which it pushes out; m */
-    float cx, cy, cz;     /* plane: a point; sphere, box, mesh: centre; capsule, cylinder, sheave, edge: start; m */
-    float tx, ty, tz;     /* plane: unit normal; capsule, cylinder, sheave, edge: end - start; box: half extents */
+    float
+        radius; /* sphere, capsule, cylinder; sheave: of the groove's bottom; edge: depth down to which it pushes out; m */
+    float cx, cy,
+        cz; /* plane: a point; sphere, box, mesh: centre; capsule, cylinder, sheave, edge: start; m */
+    float tx, ty,
+        tz; /* plane: unit normal; capsule, cylinder, sheave, edge: end - start; box: half extents */
     float qw, qx, qy, qz; /* box, mesh: orientation, a unit quaternion */
     int node;             /* mesh: root of its tree in mesh_node */
     int solid;            /* mesh: 1 = watertight */
-    float px, py, pz; /* edge: unit vector into a face, perpendicular to the edge; sheave: where its flank begins, from the axis and
+    float px, py,
+        pz; /* edge: unit vector into a face, perpendicular to the edge; sheave: where its flank begins, from the axis and
                          from the middle, and where that ends, from the middle, m */
     float sx, sy, sz;     /* into the other face; 0 = there is none */
     int moves;            /* 1: it moves to the pose above in this substep, by */

@@ -142,6 +142,78 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
     cab_press_store(press + i, &sum);
 }
 
+CAB_INLINE cab_sym3 cab_sym3_sum(global float *at, cab_sym3 m)
+{
+    return cab_sym3_add(cab_sym3_load(at), m);
+}
+
+/* Adds to what colliders do to a segment. */
+CAB_INLINE void cab_press_store_more(global cab_press *out, const cab_press_sum *sum)
+{
+    cab_sym3_store(out->at_a, cab_sym3_sum(out->at_a, sum->a));
+    cab_sym3_store(out->at_b, cab_sym3_sum(out->at_b, sum->b));
+    cab_sym3_store(out->between, cab_sym3_sum(out->between, sum->between));
+    vec3_put(out->force_a, vec3_add(vec3_at(out->force_a), sum->force_a));
+    vec3_put(out->force_b, vec3_add(vec3_at(out->force_b), sum->force_b));
+}
+
+CAB_INLINE vec3 cab_contact_vec3(global const float *contact, int c, int number)
+{
+    return vec3_make(contact[cab_contact_index(c, number)], contact[cab_contact_index(c, number + 1)],
+                     contact[cab_contact_index(c, number + 2)]);
+}
+
+/* A contact between segments, as the last pass has left it: stiffness, and the force on the second one. */
+CAB_INLINE cab_sym3 cab_press_between(global const float *contact, int c, int4 end, global const float4 *offset,
+                                      real least, vec3 *force, real *normal)
+{
+    real s = contact[cab_contact_index(c, CAB_CONTACT_S)], t = contact[cab_contact_index(c, CAB_CONTACT_T)];
+    vec3 n = cab_contact_vec3(contact, c, CAB_CONTACT_NORMAL),
+         start = cab_contact_vec3(contact, c, CAB_CONTACT_START);
+    vec3 slide = vec3_sub(vec3_mix(vec3_of(offset[end.z]), vec3_of(offset[end.w]), t),
+                          vec3_mix(vec3_of(offset[end.x]), vec3_of(offset[end.y]), s));
+    vec3 slip = cab_across(vec3_sub(slide, start), n);
+    real gap = contact[cab_contact_index(c, CAB_CONTACT_GAP)] + vec3_dot(n, slide);
+    real stiff = CAB_PRESS_STIFF * contact[cab_contact_index(c, CAB_CONTACT_MASS)];
+    if (!(gap < 0)) stiff = 0;
+    *normal = 0 - stiff * gap;
+    real damper = contact[cab_contact_index(c, CAB_CONTACT_FRICTION)] * *normal / real_max(vec3_length(slip), least);
+    damper = real_min(damper, CAB_PRESS_HOLD * stiff);
+    *force = vec3_add_scaled(vec3_scale(slip, 0 - damper), *normal, n);
+    return cab_sym3_add_outer(cab_sym3_of(damper), stiff - damper, n);
+}
+
+/* The contacts of a segment with others of its component, where bodies are in that and it pulls hard: springs, of which each side takes
+ * twice the stiffness for its own, and the other side as the last pass has left it. [2 P 0; 0 2 P] is never less than [P -P; -P P], so
+ * passes go too short rather than too far, and come to the root of the whole. */
+CAB_KERNEL(press_segments, global const cab_params *params, global cab_press *press, global float *contact,
+           global const int4 *contact_end, global const cab_share *share, global const int *share_start,
+           global const int *share_count, global const int *near_count, global const float4 *offset,
+           global const cab_segment *segment, global const int *component, global const int *stiff,
+           global const int *leaning)
+{
+    CAB_ITEM(i);
+    int own = component[segment[i].a], first = share_start[i], count = share_count[i];
+    if (count == 0 || !leaning[own] || stiff[own] != CAB_STIFF_MOVES) return;
+    cab_press_sum sum = cab_press_none();
+    for (int k = first; k < first + count; k++) {
+        int second = share[k].b > 0 || share[k].a > 0;
+        int4 end = contact_end[share[k].contact];
+        if (component[end.x] != component[end.z]) continue;
+        vec3 force;
+        real normal;
+        cab_sym3 block =
+            cab_press_between(contact, share[k].contact, end, offset, params->slip_least, &force, &normal);
+        if (!second) contact[cab_contact_index(share[k].contact, CAB_CONTACT_LAMBDA)] = normal;
+        cab_press_add(&sum, second ? share[k].b : 0 - share[k].b, cab_sym3_scale(block, 2),
+                      vec3_scale(force, second ? 1 : -1));
+    }
+    if (near_count[i] > 0)
+        cab_press_store_more(press + i, &sum);
+    else
+        cab_press_store(press + i, &sum);
+}
+
 /* Notes the normal multipliers at the end of a substep's passes, and with what force colliders press on a
  * segment. */
 CAB_KERNEL(press_end, global const cab_params *params, global float *pressing, global float *rigid_press,

@@ -9,7 +9,8 @@
 
 #ifndef CAB_WIDE
 
-#define CAB_SHEAVE_CLOSE 1e-6f /* of the flange: nearer to the surface its own normal is taken, not the way to it */
+#define CAB_SHEAVE_CLOSE                                                                                     \
+    1e-6f /* of the flange: nearer to the surface its own normal is taken, not the way to it */
 
 /* The nearest place of the profile so far: the way from it, in r and z, and the profile's normal there. */
 typedef struct cab_sheave_side {

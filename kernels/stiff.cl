@@ -22,16 +22,16 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
                  global const cab_branch_node *branch_node, global const int *order, global const int *lost,
                  global float *slow, global float4 *branch_slow, global int *hard, global int *hurried,
                  global const float *distance_lambda, global const cab_branch_factor *branch_factor,
-                 global const cab_params *params)
+                 global const cab_params *params, global int *leaning)
 {
     CAB_ITEM(i);
     int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0,
-        rigid = 0;
+        rigid = 0, pulls = 0;
     int shift = order[i] == 1 ? params->node_count : 0;
     real per_h = order[i] == 1 ? 1 : 2.25f;
     hard[i] = 0;
     if (order[i] == CAB_ORDER_ASLEEP) end = start;
-    for (int j = start; j < end && !pairs; j++) {
+    for (int j = start; j < end && (!pairs || rigid); j++) {
         cab_branch own = branch[component_branch[j]];
         near |= own.taut;
         rigid |= own.taut == CAB_TAUT_RIGID;
@@ -40,8 +40,9 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
             if (argument & CAB_STIFF_NEAR) near |= near_count[s];
             if (argument & CAB_STIFF_PAIRS) pairs |= share_count[s];
             real weight = real_max(branch_factor[k + shift].weight, branch_factor[k + 1 + shift].weight);
-            hard[i] |= -distance_lambda[branch_node[k].distance] * weight >
-                       CAB_STIFF_HARD * per_h * branch_node[k].rest;
+            real pull = -distance_lambda[branch_node[k].distance] * weight, rest = per_h * branch_node[k].rest;
+            hard[i] |= pull > CAB_STIFF_HARD * rest;
+            pulls |= pull > CAB_CLUSTER_LOAD * rest;
         }
     }
     /* whoever has been in pieces may ring for long; what touches something has passes of its own */
@@ -51,6 +52,7 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
     near |= hard[i];
     int is_stiff = clustered || (near != 0 && (pairs == 0 || rigid) && lost[i] < CAB_STIFF_OFTEN);
     stiff[i] = is_stiff ? CAB_STIFF_MOVES : CAB_STIFF_NOT;
+    leaning[i] = is_stiff && rigid && pairs && pulls && argument & CAB_STIFF_NEAR;
     for (int j = start; j < end && is_stiff; j++)
         cab_slow_no_more(branch[component_branch[j]], slow, branch_slow + component_branch[j]);
 }
@@ -60,10 +62,11 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
 CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global const int *unsettled,
                  global const int *near_count, global const int *component_branch_start,
                  global const int *component_branch, global const cab_branch *branch,
-                 global const cab_branch_node *branch_node, global const int *hard)
+                 global const cab_branch_node *branch_node, global const int *hard,
+                 global const int *leaning)
 {
     CAB_ITEM(i);
-    int any = off[i], taut = !(argument & CAB_STIFF_TAUT) || hard[i];
+    int any = off[i] | leaning[i], taut = !(argument & CAB_STIFF_TAUT) || hard[i];
     if (stiff[i] != CAB_STIFF_MOVES) return;
     for (int j = component_branch_start[i]; j < component_branch_start[i + 1] && !(any && taut); j++) {
         cab_branch own = branch[component_branch[j]];
@@ -136,7 +139,7 @@ typedef struct cab_stiff_view {
     global float4 *state;
     global const float *distance_lambda;
     global const cab_press *press;
-    global const int *near_count;
+    global const int *near_count, *share_count; /* share_count: 0 where no contact with a segment counts here */
     real per_h, softer;
     int taut, flags, clustered;
 } cab_stiff_view;
@@ -180,7 +183,8 @@ CAB_INLINE void cab_stiff_press_after(cab_stiff_row *row, global const cab_press
 CAB_INLINE global const cab_press *cab_press_at(const cab_stiff_view *v, int k)
 {
     int s = v->node[k].segment;
-    return v->flags & CAB_NEWTON_NEAR && v->near_count[s] > 0 ? v->press + s : 0;
+    int any = v->flags & CAB_NEWTON_NEAR && (v->near_count[s] > 0 || (v->share_count && v->share_count[s] > 0));
+    return any ? v->press + s : 0;
 }
 
 /* A node's own part: inertia. Nothing at a held one or at a junction, which has its own (direct_assemble). */
@@ -228,7 +232,8 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                  global const float4 *offset, global const float4 *inertia, global const float4 *pair_pull,
                  global const float *distance_lambda, global const cab_press *press,
                  global const int *near_count, global const int *order, global const int *stiff,
-                 global const int *paired, global const int *hard)
+                 global const int *paired, global const int *hard, global const int *leaning,
+                 global const int *share_count)
 {
     CAB_ITEM(i);
     cab_branch own = branch[i];
@@ -245,6 +250,7 @@ CAB_BLOCK_KERNEL(stiff_condense, global const cab_params *params, global cab_sti
                         distance_lambda,
                         press,
                         near_count,
+                        leaning[own.component] ? share_count : 0,
                         cab_per_h(first_order),
                         taut ? CAB_STIFF_SOFTER : 1,
                         taut,

@@ -85,7 +85,7 @@ static void the_distance_is_that_to_its_profile(void **state)
         cab_vec3 p = cab_vec3_add(cab_vec3_scale(r, x), cab_vec3_scale(z, axis));
         vec3 place = vec3_make((float)p.x, (float)p.y, (float)p.z), none = vec3_zero();
         cab_outside o = cab_outside_collider(&c, place, none);
-near_to((double)o.distance, distance_to_many(angles[k / 400] / 2, r, z), 2e-6);
+        near_to((double)o.distance, distance_to_many(angles[k / 400] / 2, r, z), 2e-6);
         near_to((double)vec3_length(o.normal), 1, 1e-5);
         /* back along the normal is the surface */
         cab_outside there = cab_outside_collider(&c, vec3_sub_scaled(place, o.distance, o.normal), none);
@@ -208,8 +208,8 @@ static double deepest_in_wheel(const snapshot *s)
     return THICK - least;
 }
 
-/* All pulls sideways by 30 degrees: the rope leaves the groove over a flank and the rim, and stays in it. It is smooth, so its tension is
- * that of the weights everywhere, but for the rope's own 10 g. */
+/* All pulls sideways by 30 degrees: the rope leaves the groove over a flank and the rim, stays in it, and hangs as gravity has it. What
+ * swings has come to rest but for 1e-3 after 4 s. */
 static void a_flank_guides_a_rope_that_runs_off_sideways(void **state)
 {
     (void)state;
@@ -220,7 +220,7 @@ static void a_flank_guides_a_rope_that_runs_off_sideways(void **state)
         cab_scene_settings(scene)->gravity = (cab_vec3){0, G * sin(PI / 6), -G * cos(PI / 6)};
         cab_material_def rope = wire_of("rope", THICK, 0);
         rope.linear_density = 0.0125;
-        rope.friction = 0;
+        rope.friction = 0.3;
         rope.damping = 4;
         add_material(scene, rope);
         cab_collider_def wheel = shape_at(CAB_SHAPE_SHEAVE, groove_of_45.center);
@@ -230,12 +230,12 @@ static void a_flank_guides_a_rope_that_runs_off_sideways(void **state)
         add_collider(scene, wheel);
         hang_in_groove(scene, 0.5, 0.5, segments);
         cab_world *world = take(scene, devices[k / 2], 1);
-        step(world, 180);
+        step(world, 240);
         snapshot s = read_world(world);
         at_most(fabs(s.x[segments / 2][1]), GROOVE); /* on top of the wheel */
         double run[3] = {0};
         for (int n = 0; n < 3; n++) run[n] = s.x[segments][n] - s.x[segments - 20][n];
-        near_to(run[1] / -run[2], tan(PI / 6), 0.02); /* hangs along gravity */
+        near_to(run[1] / -run[2], tan(PI / 6), 2e-3);
         at_most(deepest_in_wheel(&s), 0.02 * THICK);
         snapshot_free(&s);
         cab_world_destroy(world);

@@ -374,7 +374,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
     int total = (possible ? s->contact.passes : 1) * s->iterations;
     world->contact.pressed = world->staged.near;
-    world->contact.clusters = world->staged.clusters;
+    world->contact.clusters = world->staged.clusters || world->staged.leaning;
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++)
         status = last_pass(world, total, pass, error);

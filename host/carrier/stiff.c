@@ -20,6 +20,7 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
     size_t nodes = possible ? (size_t)(m->node_count + world->staged.branches.branch_count) : 0;
     const cab_table tables[] = {
         {CAB_BUFFER_stiff, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
+        {CAB_BUFFER_leaning, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
         {CAB_BUFFER_hard, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
         {CAB_BUFFER_inertia, NULL, possible ? (size_t)m->particle_count : 0, sizeof(float4)},
         {CAB_BUFFER_stiff_node, NULL, nodes, sizeof(cab_stiff_node)},
@@ -80,7 +81,7 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
     cab_status status = cab_cluster_find(world, pairs, error);
     bool clusters = world->staged.clusters;
     world->staged.chosen = near || clusters || world->staged.branches.any_taut || world->pace.made;
-    world->staged.stiff = world->staged.near = false;
+    world->staged.stiff = world->staged.near = world->staged.leaning = false;
     if (status != CAB_OK || !world->staged.chosen) return status;
     status =
         run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,
@@ -88,6 +89,7 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
             error);
     if (status == CAB_OK) status = any_stiff(world, &world->staged.stiff, error);
     world->staged.near = near && world->staged.stiff;
+    world->staged.leaning = world->staged.near && pairs && world->model->rigid_count > 0;
     return status;
 }
 
@@ -113,6 +115,8 @@ cab_status cab_stiff_condense(cab_world *world, int flags, bool settle, cab_erro
     cab_status status = CAB_OK;
     if (world->staged.near)
         status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_colliders, m->segment_count, flags, error);
+    if (status == CAB_OK && world->staged.leaning)
+        status = run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_press_segments, m->segment_count, 0, error);
     if (status == CAB_OK && settle)
         status =
             run(world, CAB_STAGE_DIRECT, CAB_KERNEL_stiff_settle, world->staged.branches.component_count,

@@ -264,7 +264,7 @@ static double nearest_to_convex(const solid *c, const capsule *p, double *at)
 /* A distance changes by no more than the length moved, so halves without anything nearer are left out. Of a mesh and of a sheave, which
  * are not convex. */
 static void nearest_to_hollow(const solid *c, const capsule *p, double low, double high, double *best,
-                            double *at)
+                              double *at)
 {
     double middle = (low + high) / 2, distance = outside(c, point_of(p, middle));
     if (distance < *best) {

@@ -21,10 +21,13 @@
         CAB_VALUE(cab_body_shape_def, radius, CAB_LIMIT_LENGTH, CAB_NEEDED)                                  \
     }
 #define GROOVE                                                                                               \
-    {CAB_KEY_AS("groove", cab_body_shape_def, groove.radius), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
-        {CAB_KEY_AS("flange", cab_body_shape_def, groove.flange), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
+    {CAB_KEY_AS("groove", cab_body_shape_def, groove.radius), .kind = CAB_KEY_NUMBER,                        \
+     .limit = CAB_LIMIT_LENGTH, CAB_NEEDED},                                                                 \
+        {CAB_KEY_AS("flange", cab_body_shape_def, groove.flange), .kind = CAB_KEY_NUMBER,                    \
+         .limit = CAB_LIMIT_LENGTH, CAB_NEEDED},                                                             \
     {                                                                                                        \
-        CAB_KEY_AS("angle", cab_body_shape_def, groove.angle), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_GROOVE           \
+        CAB_KEY_AS("angle", cab_body_shape_def, groove.angle), .kind = CAB_KEY_NUMBER,                       \
+                                                               .limit = CAB_LIMIT_GROOVE                     \
     }
 #define ENDS OF_SHAPE("from", center, CAB_LIMIT_COORDINATE), OF_SHAPE("to", to, CAB_LIMIT_COORDINATE)
 

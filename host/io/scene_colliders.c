@@ -52,10 +52,13 @@ const cab_array_form cab_poses_form = {1, 1000000, sizeof(cab_pose_keyframe),
     }
 
 #define GROOVE                                                                                               \
-    {CAB_KEY_AS("groove", cab_collider_def, groove.radius), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
-        {CAB_KEY_AS("flange", cab_collider_def, groove.flange), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_LENGTH, CAB_NEEDED}, \
+    {CAB_KEY_AS("groove", cab_collider_def, groove.radius), .kind = CAB_KEY_NUMBER,                          \
+     .limit = CAB_LIMIT_LENGTH, CAB_NEEDED},                                                                 \
+        {CAB_KEY_AS("flange", cab_collider_def, groove.flange), .kind = CAB_KEY_NUMBER,                      \
+         .limit = CAB_LIMIT_LENGTH, CAB_NEEDED},                                                             \
     {                                                                                                        \
-        CAB_KEY_AS("angle", cab_collider_def, groove.angle), .kind = CAB_KEY_NUMBER, .limit = CAB_LIMIT_GROOVE           \
+        CAB_KEY_AS("angle", cab_collider_def, groove.angle), .kind = CAB_KEY_NUMBER,                         \
+                                                             .limit = CAB_LIMIT_GROOVE                       \
     }
 
 /* The keys of a shape, of which the first four are those of all. */
@@ -95,8 +98,8 @@ static const struct {
 cab_status cab_read_collider(const cab_cursor *collider, void *scene)
 {
     static const char *const words[] = {
-        [CAB_SHAPE_PLANE] = "plane", [CAB_SHAPE_SPHERE] = "sphere", [CAB_SHAPE_CAPSULE] = "capsule",
-        [CAB_SHAPE_BOX] = "box",     [CAB_SHAPE_MESH] = "mesh",     [CAB_SHAPE_CYLINDER] = "cylinder",
+        [CAB_SHAPE_PLANE] = "plane",  [CAB_SHAPE_SPHERE] = "sphere", [CAB_SHAPE_CAPSULE] = "capsule",
+        [CAB_SHAPE_BOX] = "box",      [CAB_SHAPE_MESH] = "mesh",     [CAB_SHAPE_CYLINDER] = "cylinder",
         [CAB_SHAPE_SHEAVE] = "sheave"};
     cab_collider_def def = cab_collider_default();
     cab_cursor shape = cab_cursor_key(collider, "shape");

@@ -64,8 +64,7 @@ void cab_pose_place(const cab_collider_def *def, const cab_pose *before, const c
     cab_vec3 c = cab_vec3_add(def->center, now->position), t = {0, 0, 0};
     cab_vec3 m = cab_vec3_sub(now->position, before->position);
     if (def->shape == CAB_SHAPE_PLANE) t = cab_quaternion_rotate(turn, cab_vec3_unit(def->normal));
-    if (cab_shape_has_axis(def->shape))
-        t = cab_quaternion_rotate(turn, cab_vec3_sub(def->to, def->center));
+    if (cab_shape_has_axis(def->shape)) t = cab_quaternion_rotate(turn, cab_vec3_sub(def->to, def->center));
     if (def->shape == CAB_SHAPE_BOX) t = def->half_extents;
     out->cx = (float)c.x;
     out->cy = (float)c.y;

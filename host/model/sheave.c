@@ -93,7 +93,10 @@ double cab_sheave_volume(const cab_sheave *s, double *along, double *across)
 
 /* ---- triangles ---- */
 
-enum { ARC = 12, PROFILE = 2 * ARC + 5 }; /* places of the profile: both arcs, the middle, flank and rim at each side */
+enum {
+    ARC = 12,
+    PROFILE = 2 * ARC + 5
+}; /* places of the profile: both arcs, the middle, flank and rim at each side */
 
 /* From one flat side to the other: rim, flank and arc, then the same backwards. */
 static void list_profile(const cab_sheave *s, double at[PROFILE][2])
@@ -128,8 +131,7 @@ cab_status cab_sheave_mesh(const cab_sheave *s, cab_vec3 axis, int sides, cab_me
     cab_vec3 along = cab_vec3_unit(axis), x = cab_vec3_any_normal(along), y = cab_vec3_cross(along, x);
     for (int i = 0; i < PROFILE * sides; i++) {
         const double *p = profile[i % PROFILE], turn = 2 * PI * (i / PROFILE) / sides;
-        cab_vec3 out =
-            cab_vec3_add(cab_vec3_scale(p[0] * cos(turn), x), cab_vec3_scale(p[0] * sin(turn), y));
+        cab_vec3 out = cab_vec3_add(cab_vec3_scale(p[0] * cos(turn), x), cab_vec3_scale(p[0] * sin(turn), y));
         mesh->vertices[i] = cab_vec3_add_scaled(out, s->half + p[1], along);
     }
     int near = PROFILE * sides, far = near + 1;

@@ -9,7 +9,8 @@
 #include "kernels/contact_types.h"
 #include "model/check.h"
 
-#define CAB_GROOVE_ANGLE 0.78539816339744831 /* rad, 45 degrees: the opening angle that grooves usually have */
+#define CAB_GROOVE_ANGLE                                                                                     \
+    0.78539816339744831 /* rad, 45 degrees: the opening angle that grooves usually have */
 
 /* A sheave's profile, as kernels/sheave.h describes it, m. */
 typedef struct cab_sheave {

@@ -98,7 +98,8 @@ static int places_of(const cab_segment *segment, int shape)
 {
     int ends = segment->owner & (CAB_SEGMENT_OWNS_A | CAB_SEGMENT_OWNS_B);
     if (shape == CAB_SHAPE_IS_PLANE || shape == CAB_SHAPE_IS_MESH) return ends;
-    bool searched = shape == CAB_SHAPE_IS_BOX || shape == CAB_SHAPE_IS_CYLINDER || shape == CAB_SHAPE_IS_SHEAVE;
+    bool searched =
+        shape == CAB_SHAPE_IS_BOX || shape == CAB_SHAPE_IS_CYLINDER || shape == CAB_SHAPE_IS_SHEAVE;
     return searched ? ends | 4 : 4;
 }
 

@@ -300,6 +300,7 @@ typedef struct cab_staged {
     bool chosen;   /* in this substep components may be stiff: buffer `stiff` says which */
     bool stiff;    /* some are, */
     bool near;     /* and some may touch colliders, */
+    bool leaning;  /* components may lean on their own segments: with bodies in them, pulled hard (press.cl) */
     bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
     int cluster_need[CAB_CLUSTERS_NUMBERS];    /* the buffer cluster_count, of this substep */
     size_t cluster_room[CAB_CLUSTERS_NUMBERS]; /* and what there is room for */

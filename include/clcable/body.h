@@ -34,17 +34,18 @@ typedef enum cab_body_shape_kind {
  */
 typedef struct cab_groove {
     double radius; /**< of the circle, m, > 0 */
-    double flange; /**< outer radius of the wheel, m, >= its `radius` + the groove's; the rim is wider than the groove opens there */
-    double angle;  /**< between both flanks, 0 to 3 rad; 0 = they are parallel */
+    double
+        flange; /**< outer radius of the wheel, m, >= its `radius` + the groove's; the rim is wider than the groove opens there */
+    double angle; /**< between both flanks, 0 to 3 rad; 0 = they are parallel */
 } cab_groove;
 
 /** A shape of a body, in the body's own axes. Cables touch it. Fields that a kind does not name are ignored.
  */
 typedef struct cab_body_shape_def {
     cab_body_shape_kind kind;
-    cab_vec3 center;       /**< sphere, box: m; capsule, cylinder, sheave: `from`, the centre of its first end, m */
-    cab_vec3 to;           /**< capsule, cylinder, sheave: the centre of its other end, not `from`, m */
-    double radius;         /**< all but the box; m, > 0 */
+    cab_vec3 center; /**< sphere, box: m; capsule, cylinder, sheave: `from`, the centre of its first end, m */
+    cab_vec3 to;     /**< capsule, cylinder, sheave: the centre of its other end, not `from`, m */
+    double radius;   /**< all but the box; m, > 0 */
     cab_vec3 half_extents; /**< box; m, > 0 */
     double rotation[4];    /**< box: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
     cab_groove groove;     /**< sheave */

@@ -420,12 +420,12 @@ typedef struct cab_collider_def {
     cab_vec3 to;     /**< capsule, cylinder, sheave: the other end of its axis, m; only of a capsule `from` */
     cab_vec3 normal; /**< plane: pointing to the free side; any length but 0; (0, 0, 1) */
     double radius;   /**< sphere, capsule, cylinder; sheave: at the bottom of its groove; m, > 0 */
-    cab_groove groove;     /**< sheave; its angle 45 degrees */
-    cab_vec3 half_extents; /**< box; m, > 0 */
-    double rotation[4];    /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
-    cab_mesh mesh;         /**< mesh; copied with the rest */
-    double scale;          /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
-    double friction;       /**< Coulomb coefficient, >= 0; 0.3 */
+    cab_groove groove;                  /**< sheave; its angle 45 degrees */
+    cab_vec3 half_extents;              /**< box; m, > 0 */
+    double rotation[4];                 /**< box, mesh: quaternion w, x, y, z; any length but 0; 1, 0, 0, 0 */
+    cab_mesh mesh;                      /**< mesh; copied with the rest */
+    double scale;                       /**< mesh: of its coordinates, 1e-9 to 1e6; 1 */
+    double friction;                    /**< Coulomb coefficient, >= 0; 0.3 */
     const cab_pose_keyframe *keyframes; /**< NULL = it stays. Times increasing; straight and at one rate of
                                              turning between them, held before the first and after the last.
                                              A plane can turn about its normal only */
