@@ -166,7 +166,7 @@ class Event:
     """
 
     kind: str
-    """"broke", "released", "warning" or "diverged"."""
+    """"broke", "released", "mated", "warning" or "diverged"."""
     frame: int
     """At whose end; 0 = before the first."""
     time: float
