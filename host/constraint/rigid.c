@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/quaternion.h"
 #include "base/vec3.h"
+#include "constraint/rigid_contact.h"
 #include "model/body_mass.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
@@ -97,7 +98,7 @@ static cab_status list_pairs(cab_world *world, cab_error *error)
 }
 
 /* New tables, with all else as it is. */
-static cab_status remake(cab_world *world, cab_error *error)
+cab_status cab_rigid_remake(cab_world *world, cab_error *error)
 {
     bool *none;
     cab_status status = list_pairs(world, error);
@@ -145,7 +146,7 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
     size_t room = pair_room(world->model);
     status = world->backend->ops->write(world->backend, CAB_BUFFER_rigid_pair, 0, room * sizeof *data->pair,
                                         data->pair, error);
-    return status == CAB_OK ? remake(world, error) : status;
+    return status == CAB_OK ? cab_rigid_remake(world, error) : status;
 }
 
 static cab_status resume(cab_world *world, cab_error *error)
@@ -155,7 +156,7 @@ static cab_status resume(cab_world *world, cab_error *error)
     if (room == 0) return CAB_OK;
     cab_status status = world->backend->ops->read(world->backend, CAB_BUFFER_rigid_pair, 0,
                                                   room * sizeof *data->pair, data->pair, error);
-    if (status == CAB_OK) status = remake(world, error);
+    if (status == CAB_OK) status = cab_rigid_remake(world, error);
     return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
 }
 
@@ -232,7 +233,9 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid_other, NULL, count, sizeof(int)},
         {CAB_BUFFER_rigid_begun, NULL, (size_t)b->rigid_member_count, sizeof(float4)},
     };
-    return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
+    if (count == 0) return CAB_OK;
+    cab_status status = CAB_UPLOAD(world, tables, error);
+    return status == CAB_OK ? cab_rigid_contact_upload(world, error) : status;
 }
 
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)

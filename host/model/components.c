@@ -17,6 +17,19 @@ static void number(const cab_model *m, int *parent, cab_components *c)
     for (int i = 0; i < m->particle_count; i++) c->particle[next[c->of[i]]++] = i;
 }
 
+/* Bodies that could touch each other: each with the first of its group. */
+static void join_bodies(const cab_model *m, int *parent)
+{
+    for (int i = 0; i < m->rigid_count; i++) {
+        const cab_rigid_body *b = &m->rigid[i];
+        int first = 0, group = cab_rigid_def(m, b)->group;
+        if (!cab_rigid_collides(m, b)) continue;
+        while (!cab_rigid_collides(m, &m->rigid[first]) || cab_rigid_def(m, &m->rigid[first])->group != group)
+            first++;
+        cab_union_join(parent, m->rigid[first].point, b->point);
+    }
+}
+
 /* A rigid body with what is attached to it, and with all cables that could ever touch it. */
 static void join_rigid(const cab_model *m, int *parent)
 {
@@ -27,6 +40,7 @@ static void join_rigid(const cab_model *m, int *parent)
                 cab_union_join(parent, m->rigid[i].point, p);
         }
     }
+    join_bodies(m, parent);
     for (int p = 0; p < m->particle_count; p++) {
         int body = cab_rigid_of_particle(m, p);
         if (body >= 0) cab_union_join(parent, m->rigid[body].point, p);

@@ -288,6 +288,7 @@ typedef struct cab_staged {
     bool stiff;    /* some are, */
     bool near;     /* and some may touch colliders, */
     bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
+    bool bumped;   /* some body may touch something in this substep (constraint/rigid_contact.h) */
     int cluster_need[CAB_CLUSTERS_NUMBERS];    /* the buffer cluster_count, of this substep */
     size_t cluster_room[CAB_CLUSTERS_NUMBERS]; /* and what there is room for */
     /* tiles of spans (carrier/spans.h) */

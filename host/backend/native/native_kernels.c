@@ -1,3 +1,5 @@
+#include <stdio.h>
+#include <stdlib.h>
 /* The kernels of cables whose reals are floats, compiled as C: each becomes a loop over a range of indices.
  * This file is compiled once for each instruction set, with function names of their own; isa.c chooses.
  * Kernels whose reals are as wide as a vector are in native_wide.c, those of the studies in native_studies.c.
@@ -19,6 +21,8 @@
 #include "kernels/rigid.cl"
 #include "kernels/rigid_assemble.cl"
 #include "kernels/rigid_touch.cl"
+#include "kernels/rigid_contact.cl"
+#include "kernels/rigid_contact_solve.cl"
 #include "kernels/direct_lengths.cl"
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"
