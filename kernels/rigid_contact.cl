@@ -163,14 +163,13 @@ CAB_INLINE void cab_finding_add(cab_finding *v, const cab_other *other, const ca
     c->before = 0;
     vec3_put(c->way, none);
     vec3_put(c->given, none);
-    vec3_put(c->moved, none);
 }
 
 /* Looks for the skeleton of one shape in the other. from, target: with own points counted from the body's pivot; moving: the collider,
  * which stands for one of them; facing: 0 = there is no normal of both; turned: as above. number, feature: of the contacts, counted on from there */
 CAB_INLINE void cab_finding_probe(cab_finding *v, cab_other *other, const cab_collider *from,
-                                  const cab_collider *target, const cab_collider *moving, const cab_facing *facing,
-                                  int turned, int number, int feature)
+                                  const cab_collider *target, const cab_collider *moving,
+                                  const cab_facing *facing, int turned, int number, int feature)
 {
     vec3 at = vec3_sub(cab_collider_place(from), cab_collider_place(target));
     real friction = real_sqrt(from->friction * target->friction);
@@ -181,9 +180,10 @@ CAB_INLINE void cab_finding_probe(cab_finding *v, cab_other *other, const cab_co
         if (!cab_feature_deepest(&f, vec3_add(at, f.from), target, &v->mesh, from->radius, other->margin,
                                  &place))
             continue;
-        cab_outside o = facing ? cab_facing_outside(target, &v->mesh, place,
-                                                    vec3_scale(facing->normal, turned ? -1 : 1), other->beside)
-                               : cab_shape_outside(target, &v->mesh, place);
+        cab_outside o = facing
+                            ? cab_facing_outside(target, &v->mesh, place,
+                                                 vec3_scale(facing->normal, turned ? -1 : 1), other->beside)
+                            : cab_shape_outside(target, &v->mesh, place);
         if (!(o.distance - f.radius < other->margin)) continue;
         other->deepest = real_min(other->deepest, o.distance - f.radius);
         cab_finding_add(v, other, moving, vec3_add(place, cab_collider_place(target)), o, f.radius, turned,

@@ -44,8 +44,8 @@ CAB_INLINE cab_pressed cab_rigid_pressed_of(global const cab_rigid_contact *c, i
  * turns: what a pass moves along a straight line its places do not, so the force is what the pass's equations have come to (`given`), not what
  * the spring has at the place where it ended, which may be a little off the surface. m->push: in the first pass that of the last substep.
  * Returns 1 where it is still unsettled. */
-CAB_INLINE int cab_rigid_contact_decide(cab_pressed *c, cab_press_motion *m, real given, int is_first, real least,
-                                        real size)
+CAB_INLINE int cab_rigid_contact_decide(cab_pressed *c, cab_press_motion *m, real given, int is_first,
+                                        real least, real size)
 {
     real was = c->state, before = m->push, last = c->lambda > 0 ? c->lambda : before;
     int slides = vec3_length(m->way) > least, unsettled = 1, softens = 0;

@@ -15,10 +15,22 @@ CAB_INLINE vec3 cab_rigid_contact_moved(global const cab_rigid_contact *c, int s
                                                  vec3_at(c->other_arm), vec3_at(c->other_round)));
 }
 
-/* The force that the last pass has come to, as its equations had it. moved: now */
-CAB_INLINE void cab_rigid_contact_give(global cab_rigid_contact *c, vec3 moved)
+/* By how much the last pass has moved a place of a body, as its equations had it: along a straight line. */
+CAB_INLINE vec3 cab_rigid_contact_step(global const cab_rigid *own, vec3 place,
+                                       global const float4 *junction_move)
 {
-    vec3 further = vec3_sub(moved, vec3_at(c->moved));
+    vec3 shift = cab_rigid_step(own, 0, junction_move), turn = cab_rigid_step(own, 1, junction_move);
+    return vec3_add(shift, vec3_cross(turn, place));
+}
+
+/* The force that the last pass has come to, as its equations had it. */
+CAB_INLINE void cab_rigid_contact_give(global cab_rigid_contact *c, int slot, global const cab_rigid *rigid,
+                                       global const float4 *junction_move)
+{
+    vec3 further = cab_rigid_contact_step(rigid + slot, vec3_at(c->place), junction_move);
+    if (c->slot >= 0)
+        further = vec3_sub(further,
+                           cab_rigid_contact_step(rigid + c->slot, vec3_at(c->other_place), junction_move));
     vec3_put(c->given, vec3_sub(vec3_at(c->force), cab_sym3_times(cab_sym3_load(c->matrix), further)));
     c->applied = 0;
 }
@@ -51,10 +63,8 @@ CAB_INLINE int cab_rigid_contact_take(global cab_rigid_contact *c, vec3 moved, i
     m.slip = m.way = cab_across(moved, p.n);
     m.push = c->before;
     if (is_first) m.way = cab_across(vec3_at(c->way), p.n);
-    int unsettled = cab_rigid_contact_decide(&p, &m, vec3_dot(vec3_at(c->given), p.n), is_first, least, c->size);
-#ifndef __OPENCL_VERSION__
-if(getenv("DBG")) printf("first %d f %d gap0 %.3e gap %.3e lam %.3e push %.3e giv %.3e state %g slip %.2e way %.2e uns %d\n",is_first,c->feature,c->gap,m.gap,p.lambda,m.push,vec3_dot(vec3_at(c->given),p.n),p.state,vec3_length(m.slip),vec3_length(m.way),unsettled);
-#endif
+    int unsettled =
+        cab_rigid_contact_decide(&p, &m, vec3_dot(vec3_at(c->given), p.n), is_first, least, c->size);
     cab_sym3 block = cab_sym3_of(0);
     vec3 force = vec3_zero();
     if (cab_press_acts(&p, &m))
@@ -70,8 +80,9 @@ if(getenv("DBG")) printf("first %d f %d gap0 %.3e gap %.3e lam %.3e push %.3e gi
 /* The contacts of a body before a pass. Flags: CAB_NEWTON_... */
 CAB_BLOCK_KERNEL(rigid_contact_press, global const cab_params *params,
                  global cab_rigid_contact *rigid_contact, global const int *rigid_contact_count,
-                 global int *rigid_bumped, global const float4 *rigid_turn, global const cab_rigid *rigid,
-                 global const int *order, global const int *stiff)
+                 global int *rigid_bumped, global const float4 *rigid_turn,
+                 global const float4 *junction_move, global const cab_rigid *rigid, global const int *order,
+                 global const int *stiff)
 {
     CAB_ITEM(i);
     int c = rigid[i].component, is_first = !(argument & CAB_NEWTON_GOES_ON), any = 0;
@@ -81,8 +92,7 @@ CAB_BLOCK_KERNEL(rigid_contact_press, global const cab_params *params,
         global cab_rigid_contact *own = rigid_contact + k;
         if (!is_first && !own->applied) continue;
         vec3 moved = cab_rigid_contact_moved(own, i, rigid, rigid_turn);
-        if (own->applied) cab_rigid_contact_give(own, moved);
-        vec3_put(own->moved, moved);
+        if (own->applied) cab_rigid_contact_give(own, i, rigid, junction_move);
         any |= cab_rigid_contact_take(own, moved, argument, params->slip_least);
         cab_rigid_contact_place(own, i, rigid, rigid_turn);
     }
@@ -193,7 +203,7 @@ CAB_BLOCK_KERNEL(rigid_contact_assemble, global float4 *junction_move, global fl
 CAB_BLOCK_KERNEL(rigid_contact_end, global const cab_params *params, global cab_rigid_contact *rigid_contact,
                  global const int *rigid_contact_count, global int *rigid_bumped,
                  global cab_rigid_pressed *rigid_pressed, global const float4 *rigid_turn,
-                 global const cab_rigid *rigid, global const int *order)
+                 global const float4 *junction_move, global const cab_rigid *rigid, global const int *order)
 {
     CAB_ITEM(i);
     int count = rigid_contact_count[i], any = count > 0 ? CAB_BUMPED_NEAR : 0;
@@ -205,7 +215,7 @@ CAB_BLOCK_KERNEL(rigid_contact_end, global const cab_params *params, global cab_
         out->other = -1;
         if (k >= count) continue;
         vec3 moved = cab_rigid_contact_moved(c, i, rigid, rigid_turn), n = vec3_at(c->normal);
-        if (c->applied) cab_rigid_contact_give(c, moved);
+        if (c->applied) cab_rigid_contact_give(c, i, rigid, junction_move);
         c->lambda = real_max(0, vec3_dot(vec3_at(c->given), n));
         out->other = c->other;
         out->feature = c->feature;
@@ -214,4 +224,31 @@ CAB_BLOCK_KERNEL(rigid_contact_end, global const cab_params *params, global cab_
         if (c->lambda > 0) any |= CAB_BUMPED_PRESSED;
     }
     rigid_bumped[i] = any;
+}
+
+/* The velocities of what moves along with bodies, at the end of a substep whose velocity is its displacement over h (direct_finish): of what
+ * turns that is a chord, which is shorter than the way and lags behind by half of the turn; along it a spinning body would lose the
+ * square of its turn in each substep. So it is that of a body that goes on as it has moved. After direct_finish; flag: CAB_NEWTON_STIFF */
+CAB_BLOCK_KERNEL(rigid_tangent, global const cab_params *params, global float4 *velocity,
+                 global const float4 *rigid_turn, global const float4 *rigid_rotation,
+                 global const cab_rigid *rigid, global const cab_rigid_member *rigid_member,
+                 global const int *order, global const int *touched, global const int *stiff,
+                 global const int *bumped)
+{
+    CAB_ITEM(i);
+    cab_rigid own = rigid[i];
+    int c = own.component,
+        pressed = (argument & CAB_NEWTON_STIFF && stiff[c]) || bumped[c] & CAB_BUMPED_PRESSED;
+    if (order[c] == CAB_ORDER_ASLEEP || !(order[c] || (pressed && touched[c]))) return;
+    float4 turn = rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
+    vec3 half = vec3_scale(vec3_of(turn), 1 / turn.w),
+         shift = vec3_of(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT]);
+    real t2 = vec3_dot(half, half); /* tan^2 of half the angle; 2 arctan by its series */
+    vec3 about = vec3_scale(half, 2 * (1 - t2 * (1.0f / 3 - t2 * 0.2f)));
+    for (int k = own.member; k < own.member + own.member_count; k++) {
+        int p = rigid_member[k].particle;
+        vec3 arm = cab_rigid_arm(rigid_member + k, rigid_rotation[own.body]);
+        vec3 v = vec3_scale(vec3_add(shift, vec3_cross(about, arm)), params->inverse_h);
+        velocity[p] = CAB_FLOAT4(v.x, v.y, v.z, velocity[p].w);
+    }
 }

@@ -11,7 +11,7 @@
 
 #define CAB_RIGID_SLACK                                                                                      \
     0.05f /* of a body's reach: contacts are looked for so much further out than it will move */
-#define CAB_RIGID_BESIDE 1e-3f   /* of its reach: as far beside a face a place touches it */
+#define CAB_RIGID_BESIDE 1e-3f /* of its reach: as far beside a face a place touches it */
 #define CAB_RIGID_OVERLAPS                                                                                   \
     0.05f /* of its reach: what overlaps by more at the start of a run does not touch in all of it */
 
@@ -38,9 +38,9 @@ typedef struct cab_rigid_contact {
     float way[3]; /* where it slid in the last pass; before the first one the slip of the last substep, m */
     float matrix[6], force[3];      /* what it adds in this pass: kg, kg m */
     float place[3], other_place[3]; /* where that acts, from both pivots as they are now, m */
-    float moved[3];                 /* by how much the body is displaced against the other at this place, m */
-    float given[3];                 /* the force that passes have come to so far, kg m */
-    float unused[3];
+
+    float given[3]; /* the force that passes have come to so far, kg m */
+    float unused[2];
 } cab_rigid_contact;
 
 /* What the next substep takes over of a contact. */

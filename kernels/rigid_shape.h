@@ -264,7 +264,8 @@ CAB_INLINE int cab_feature_deepest(const cab_feature *f, vec3 p, const cab_colli
 }
 
 /* The direction in which a cylinder's axis is nearest to another shape, out of that. at: from that one's own point to the cylinder's */
-CAB_INLINE vec3 cab_axis_normal(const cab_collider *cylinder, const cab_collider *c, const cab_meshes *mesh, vec3 at)
+CAB_INLINE vec3 cab_axis_normal(const cab_collider *cylinder, const cab_collider *c, const cab_meshes *mesh,
+                                vec3 at)
 {
     vec3 axis = cab_collider_axis(cylinder);
     vec3 place = vec3_add_scaled(at, cab_line_deepest(c, mesh, at, axis), axis);
@@ -274,8 +275,8 @@ CAB_INLINE vec3 cab_axis_normal(const cab_collider *cylinder, const cab_collider
 /* The normal along which two boxes or cylinders are furthest apart, or overlap least: of their faces, across their edges, or from a
  * cylinder's axis (separating axes; Ericson, Real-Time Collision Detection, 5.2.1). at: from the own point of b to that of a;
  * more: m, by which another one than a face's has to be better */
-CAB_INLINE cab_facing cab_facing_of(const cab_collider *a, const cab_collider *b, const cab_meshes *mesh, vec3 at,
-                                    real more)
+CAB_INLINE cab_facing cab_facing_of(const cab_collider *a, const cab_collider *b, const cab_meshes *mesh,
+                                    vec3 at, real more)
 {
     vec3 middle_a, middle_b;
     cab_shape_bound(a, &middle_a);
@@ -288,14 +289,15 @@ CAB_INLINE cab_facing cab_facing_of(const cab_collider *a, const cab_collider *b
         cab_face(&f, vec3_cross(u, v), more);
     }
     if (a->shape == CAB_SHAPE_IS_CYLINDER) cab_face(&f, cab_axis_normal(a, b, mesh, at), more);
-    if (b->shape == CAB_SHAPE_IS_CYLINDER) cab_face(&f, cab_axis_normal(b, a, mesh, vec3_scale(at, -1)), more);
+    if (b->shape == CAB_SHAPE_IS_CYLINDER)
+        cab_face(&f, cab_axis_normal(b, a, mesh, vec3_scale(at, -1)), more);
     return f;
 }
 
 /* How far a place of the one shape is outside of the other one, `target`, along their normal; out: that, away from the target.
  * The distance is large where the place is not above the target, by more than `beside`. */
-CAB_INLINE cab_outside cab_facing_outside(const cab_collider *target, const cab_meshes *mesh,
-                                          vec3 place, vec3 out, real beside)
+CAB_INLINE cab_outside cab_facing_outside(const cab_collider *target, const cab_meshes *mesh, vec3 place,
+                                          vec3 out, real beside)
 {
     vec3 middle;
     cab_outside o;

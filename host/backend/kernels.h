@@ -515,12 +515,14 @@
       rigid_apart, rigid_pressed, rigid_near, rigid_wall, rigid_reach, rigid, rigid_member, rigid_rotation,  \
       rigid_turn, rigid_shape, collider, position, residual, order, mesh_node, mesh_triangle)                \
     X(rigid_contact_press, rigid_contact_solve, block, params, rigid_contact, rigid_contact_count,           \
-      rigid_bumped, rigid_turn, rigid, order, stiff)                                                         \
+      rigid_bumped, rigid_turn, junction_move, rigid, order, stiff)                                          \
     X(rigid_contact_look, rigid_contact_solve, block, bumped, off, touched, rigid_bumped, joined)            \
     X(rigid_contact_assemble, rigid_contact_solve, block, junction_move, junction_diagonal, junction_block,  \
       rigid_contact, rigid_contact_count, joined, junction, block, rigid, order, off, stiff)                 \
     X(rigid_contact_end, rigid_contact_solve, block, params, rigid_contact, rigid_contact_count,             \
-      rigid_bumped, rigid_pressed, rigid_turn, rigid, order)                                                 \
+      rigid_bumped, rigid_pressed, rigid_turn, junction_move, rigid, order)                                  \
+    X(rigid_tangent, rigid_contact_solve, block, params, velocity, rigid_turn, rigid_rotation, rigid,        \
+      rigid_member, order, touched, stiff, bumped)                                                           \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff, bumped)                                                                         \
     X(direct_order, direct_motion, item, order, touched)                                                     \

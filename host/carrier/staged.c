@@ -362,6 +362,7 @@ static cab_status finish(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count,
                      stiff_flags(world), error);
+    if (status == CAB_OK) status = cab_rigid_tangent(world, stiff_flags(world), error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);

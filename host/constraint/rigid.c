@@ -280,6 +280,11 @@ cab_status cab_rigid_finish(cab_world *world, cab_error *error)
     return run(world, CAB_STAGE_FINISH, CAB_KERNEL_rigid_finish, world->model->rigid_count, 0, error);
 }
 
+cab_status cab_rigid_tangent(cab_world *world, int flags, cab_error *error)
+{
+    return run(world, CAB_STAGE_FINISH, CAB_KERNEL_rigid_tangent, world->model->rigid_count, flags, error);
+}
+
 static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
 {
     size_t count = (size_t)world->model->rigid_count;

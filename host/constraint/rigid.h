@@ -18,5 +18,7 @@ cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error);
 /* After direct_check. */
 cab_status cab_rigid_check(cab_world *world, cab_error *error);
 cab_status cab_rigid_finish(cab_world *world, cab_error *error);
+/* After direct_finish. flags: CAB_NEWTON_... */
+cab_status cab_rigid_tangent(cab_world *world, int flags, cab_error *error);
 
 #endif

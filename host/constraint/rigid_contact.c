@@ -1,7 +1,10 @@
 /* rigid_contact: rigid bodies touch colliders and each other, by the direct method. Kernels: rigid_contact.cl, rigid_contact_solve.cl. */
 #include "constraint/rigid_contact.h"
 
+#include <clcable/contacts.h>
+
 #include "base/array.h"
+#include "base/vec3.h"
 #include "constraint/rigid.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
@@ -257,6 +260,45 @@ cab_status cab_rigid_contact_end(cab_world *world, cab_error *error)
     if (!present(world->model)) return CAB_OK;
     cab_status status = run(world, CAB_KERNEL_rigid_contact_end, world->model->rigid_count, 0, error);
     return status == CAB_OK ? look(world, CAB_RIGID_CONTACT_END, error) : status;
+}
+
+/* ---- what is told ---- */
+
+/* Adds what the contacts of the body at a place in rigid have given, to it and to the others. */
+static void add_forces(const cab_branches *b, int slot, const cab_rigid_contact *contact, int count,
+                       double per_h2, cab_vec3 *forces)
+{
+    for (int k = 0; k < count; k++) {
+        const float *f = contact[k].given;
+        cab_vec3 force = {(double)f[0] * per_h2, (double)f[1] * per_h2, (double)f[2] * per_h2};
+        cab_vec3 *own = &forces[b->rigid[slot].body];
+        *own = cab_vec3_add(*own, force);
+        if (contact[k].slot < 0) continue;
+        cab_vec3 *other = &forces[b->rigid[contact[k].slot].body];
+        *other = cab_vec3_sub(*other, force);
+    }
+}
+
+/* The multipliers are those of the order that the substep had; where something presses the next one is of first order, and so was one
+ * that presses on. */
+cab_status cab_world_read_body_contacts(cab_world *world, cab_vec3 *forces, cab_error *error)
+{
+    const cab_model *m = world->model;
+    cab_rigid_contact *contact = NULL;
+    int *count = NULL;
+    double per_h2 = (double)world->params.inverse_h * (double)world->params.inverse_h;
+    for (int i = 0; i < m->rigid_count; i++) forces[i] = (cab_vec3){0, 0, 0};
+    if (!present(m)) return CAB_OK;
+    cab_status status = cab_world_flush(world, false, error);
+    if (status == CAB_OK)
+        status = CAB_READ_NEW(world, CAB_BUFFER_rigid_contact_count, count, m->rigid_count, error);
+    if (status == CAB_OK)
+        status = CAB_READ_NEW(world, CAB_BUFFER_rigid_contact, contact, CAB_RIGID_CONTACTS * m->rigid_count,
+                              error);
+    for (int i = 0; status == CAB_OK && i < m->rigid_count; i++)
+        add_forces(&world->staged.branches, i, contact + CAB_RIGID_CONTACTS * i, count[i], per_h2, forces);
+    CAB_FREE(contact, count);
+    return status;
 }
 
 const cab_constraint_kind cab_rigid_contact_kind = {.name = "rigid_contact",

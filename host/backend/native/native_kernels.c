@@ -1,5 +1,3 @@
-#include <stdio.h>
-#include <stdlib.h>
 /* The kernels of cables whose reals are floats, compiled as C: each becomes a loop over a range of indices.
  * This file is compiled once for each instruction set, with function names of their own; isa.c chooses.
  * Kernels whose reals are as wide as a vector are in native_wide.c, those of the studies in native_studies.c.
