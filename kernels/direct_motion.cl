@@ -98,18 +98,19 @@ CAB_BLOCK_KERNEL(direct_touch, global int *touched, global int *off, global floa
     off[i] = any | off[i];
 }
 
-/* Steps, velocity and position of the substep. Where colliders have pressed on a component that is stiff, the
+/* Steps, velocity and position of the substep. Where colliders have pressed on a component that is stiff, or anything on one of its bodies, the
  * velocity is that of a substep of first order, d/h. Flag: CAB_NEWTON_STIFF */
 CAB_KERNEL(direct_finish, global const cab_params *params, global float4 *position, global float4 *residual,
            global float4 *velocity, global float4 *step, global const float4 *offset,
            global const int *component, global const int *order, global const int *touched,
-           global const int *stiff)
+           global const int *stiff, global const int *bumped)
 {
     CAB_ITEM(i);
     int n = params->particle_count, own = component[i], first_order = order[own];
+    int pressed = (argument & CAB_NEWTON_STIFF && stiff[own]) || bumped[own] & CAB_BUMPED_PRESSED;
     if (first_order == CAB_ORDER_ASLEEP) return;
     cab_steps d = {vec3_of(step[i]), vec3_of(step[i + n]), vec3_zero()};
-    if (argument & CAB_NEWTON_STIFF && !first_order && stiff[own] && touched[own]) {
+    if (!first_order && pressed && touched[own]) {
         d.last = cab_steps_way(d.last, d.before);
         first_order = 1;
     }

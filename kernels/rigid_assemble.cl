@@ -1,20 +1,8 @@
 /* rigid_assemble: the equations of rigid bodies among those of junctions: inertia, bearings, the branches that end on them and those that
  * touch them. What is computed is in rigid.h. */
 #include "motion.h"
+#include "rigid_block.h"
 #include "rigid_touch.h"
-
-/* Three rows of a block. */
-typedef struct cab_rigid_block {
-    vec3 row[3];
-} cab_rigid_block;
-
-CAB_INLINE cab_rigid_block cab_rigid_turned(cab_rigid_block b)
-{
-    cab_rigid_block t = {{vec3_make(b.row[0].x, b.row[1].x, b.row[2].x),
-                          vec3_make(b.row[0].y, b.row[1].y, b.row[2].y),
-                          vec3_make(b.row[0].z, b.row[1].z, b.row[2].z)}};
-    return t;
-}
 
 /* K of two ends of a branch, 1: its end. */
 CAB_INLINE cab_rigid_block cab_rigid_of(global const cab_condensed *c, int row_end, int column_end)
@@ -34,21 +22,6 @@ CAB_INLINE cab_rigid_block cab_rigid_stiff_of(global const cab_stiff_condensed *
     cab_sym3 m = cab_sym3_load(row_end ? c->end : c->start);
     cab_rigid_block b = {
         {vec3_make(m.xx, m.xy, m.xz), vec3_make(m.xy, m.yy, m.yz), vec3_make(m.xz, m.yz, m.zz)}};
-    return b;
-}
-
-/* s + v row^T */
-CAB_INLINE cab_rigid_block cab_rigid_outer(cab_rigid_block b, real s, vec3 v, vec3 row)
-{
-    b.row[0] = vec3_add_scaled(b.row[0], s * v.x, row);
-    b.row[1] = vec3_add_scaled(b.row[1], s * v.y, row);
-    b.row[2] = vec3_add_scaled(b.row[2], s * v.z, row);
-    return b;
-}
-
-CAB_INLINE cab_rigid_block cab_rigid_nothing(void)
-{
-    cab_rigid_block b = {{vec3_zero(), vec3_zero(), vec3_zero()}};
     return b;
 }
 
@@ -93,21 +66,6 @@ CAB_INLINE vec3 cab_rigid_touch_right(global const cab_rigid_touch *touch, globa
     return sum;
 }
 
-/* A K: each column is multiplied from the left by a symmetric matrix, or by the arm, [r]x. */
-CAB_INLINE cab_rigid_block cab_rigid_times(cab_sym3 a, cab_rigid_block b)
-{
-    cab_rigid_block t = cab_rigid_turned(b);
-    for (int k = 0; k < 3; k++) t.row[k] = cab_sym3_times(a, t.row[k]);
-    return cab_rigid_turned(t);
-}
-
-CAB_INLINE cab_rigid_block cab_rigid_arms(vec3 r, cab_rigid_block b)
-{
-    cab_rigid_block t = cab_rigid_turned(b);
-    for (int k = 0; k < 3; k++) t.row[k] = vec3_cross(r, t.row[k]);
-    return cab_rigid_turned(t);
-}
-
 /* What the kernels below read of a body's state. */
 typedef struct cab_rigid_view {
     global const cab_rigid *rigid;
@@ -130,24 +88,6 @@ CAB_INLINE cab_rigid_block cab_rigid_side(const cab_rigid_view *v, cab_rigid_blo
     if (slot < 0) return b;
     if (turns) b = cab_rigid_arms(cab_rigid_arm_now(v, member, slot), b);
     return cab_rigid_times(cab_rigid_leaves(v->rigid + slot, turns), b);
-}
-
-CAB_INLINE void cab_rigid_put(cab_rigid_block b, int target, global float *diagonal, global float *block)
-{
-    global float *to = target < 0 ? diagonal + 6 * (-1 - target) : block + 9 * target;
-    if (target < 0) {
-        cab_sym3 m = {b.row[0].x, b.row[1].y, b.row[2].z, b.row[0].y, b.row[0].z, b.row[1].z};
-        cab_sym3_store(to, cab_sym3_add(cab_sym3_load(to), m));
-        return;
-    }
-    for (int k = 0; k < 3; k++) vec3_put(to + 3 * k, vec3_add(cab_row_of(to, k), b.row[k]));
-}
-
-/* Adds to the right side of a junction. */
-CAB_INLINE void cab_rigid_push(global float4 *move, int junction, vec3 push)
-{
-    vec3 sum = vec3_add(vec3_of(move[junction]), push);
-    move[junction] = CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
 }
 
 /* The inertia of a body, and where it pulls while its members are off: of what is stiff, whose passes count from there. */

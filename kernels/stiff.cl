@@ -13,7 +13,7 @@ CAB_INLINE void cab_slow_no_more(cab_branch own, global float *slow, global floa
     *branch_slow = CAB_FLOAT4(0, 0, 0, 0);
 }
 
-/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, or is long and taut, or in a cluster (`paired`), or hard, touches no
+/* stiff[component]: CAB_STIFF_MOVES where it touches colliders, or has a body that touches something, or is long and taut, or in a cluster (`paired`), or hard, touches no
  * segments that are in none, and can meet its lengths. hard[component]: it touches nothing, has once been in pieces (hurried), and its
  * tension makes a segment stiffer across than CAB_STIFF_HARD times its inertia. Flags: CAB_STIFF_... */
 CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, global const int *share_count,
@@ -22,10 +22,10 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
                  global const cab_branch_node *branch_node, global const int *order, global const int *lost,
                  global float *slow, global float4 *branch_slow, global int *hard, global int *hurried,
                  global const float *distance_lambda, global const cab_branch_factor *branch_factor,
-                 global const cab_params *params, global int *leaning)
+                 global const cab_params *params, global int *leaning, global const int *bumped)
 {
     CAB_ITEM(i);
-    int start = component_branch_start[i], end = component_branch_start[i + 1], near = 0, pairs = 0,
+    int start = component_branch_start[i], end = component_branch_start[i + 1], near = bumped[i], pairs = 0,
         rigid = 0, pulls = 0;
     int shift = order[i] == 1 ? params->node_count : 0;
     real per_h = order[i] == 1 ? 1 : 2.25f;
@@ -40,7 +40,8 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
             if (argument & CAB_STIFF_NEAR) near |= near_count[s];
             if (argument & CAB_STIFF_PAIRS) pairs |= share_count[s];
             real weight = real_max(branch_factor[k + shift].weight, branch_factor[k + 1 + shift].weight);
-            real pull = -distance_lambda[branch_node[k].distance] * weight, rest = per_h * branch_node[k].rest;
+            real pull = -distance_lambda[branch_node[k].distance] * weight,
+                 rest = per_h * branch_node[k].rest;
             hard[i] |= pull > CAB_STIFF_HARD * rest;
             pulls |= pull > CAB_CLUSTER_LOAD * rest;
         }
@@ -60,13 +61,14 @@ CAB_BLOCK_KERNEL(stiff_choose, global int *stiff, global const int *near_count, 
 /* stiff[component] becomes CAB_STIFF_SETTLED where lengths and contacts need no further pass in this substep. Flags:
  * CAB_STIFF_... */
 CAB_BLOCK_KERNEL(stiff_settle, global int *stiff, global const int *off, global const int *unsettled,
-                 global const int *near_count, global const int *component_branch_start,
-                 global const int *component_branch, global const cab_branch *branch,
-                 global const cab_branch_node *branch_node, global const int *hard,
-                 global const int *leaning)
+                 global const int *bumped, global const int *near_count,
+                 global const int *component_branch_start, global const int *component_branch,
+                 global const cab_branch *branch, global const cab_branch_node *branch_node,
+                 global const int *hard, global const int *leaning)
 {
     CAB_ITEM(i);
-    int any = off[i] | leaning[i], taut = !(argument & CAB_STIFF_TAUT) || hard[i];
+    int any = off[i] | leaning[i] | (bumped[i] & CAB_BUMPED_UNSETTLED),
+        taut = !(argument & CAB_STIFF_TAUT) || hard[i];
     if (stiff[i] != CAB_STIFF_MOVES) return;
     for (int j = component_branch_start[i]; j < component_branch_start[i + 1] && !(any && taut); j++) {
         cab_branch own = branch[component_branch[j]];
@@ -139,7 +141,8 @@ typedef struct cab_stiff_view {
     global float4 *state;
     global const float *distance_lambda;
     global const cab_press *press;
-    global const int *near_count, *share_count; /* share_count: 0 where no contact with a segment counts here */
+    global const int *near_count,
+        *share_count; /* share_count: 0 where no contact with a segment counts here */
     real per_h, softer;
     int taut, flags, clustered;
 } cab_stiff_view;
@@ -183,7 +186,8 @@ CAB_INLINE void cab_stiff_press_after(cab_stiff_row *row, global const cab_press
 CAB_INLINE global const cab_press *cab_press_at(const cab_stiff_view *v, int k)
 {
     int s = v->node[k].segment;
-    int any = v->flags & CAB_NEWTON_NEAR && (v->near_count[s] > 0 || (v->share_count && v->share_count[s] > 0));
+    int any =
+        v->flags & CAB_NEWTON_NEAR && (v->near_count[s] > 0 || (v->share_count && v->share_count[s] > 0));
     return any ? v->press + s : 0;
 }
 

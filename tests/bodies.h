@@ -88,23 +88,15 @@ static inline void add_to(sums *s, double mass, const double x[3], const double 
     }
 }
 
-static inline sums sums_of(cab_world *world, int segments, double linear_density)
+/* What a body has. */
+static inline void add_body_to(sums *s, const cab_body_reading *r, const cab_body_info *info)
 {
-    snapshot now = read_world(world);
-    cab_body_reading r = read_body(world);
-    cab_body_info info;
-    sums s = {.energy = measure(world).kinetic + measure(world).potential};
-    assert_int_equal(cab_world_get_bodies(world, &info, 1), 1);
-    for (int i = 0; i < now.nodes; i++) {
-        bool end = i % (segments + 1) == 0 || i % (segments + 1) == segments;
-        add_to(&s, linear_density * 0.4 / segments * (end ? 0.5 : 1), now.x[i], now.v[i]);
-    }
-    const double x[3] = {r.center.x, r.center.y, r.center.z},
-                 v[3] = {r.velocity.x, r.velocity.y, r.velocity.z};
-    add_to(&s, info.mass, x, v);
+    const double x[3] = {r->center.x, r->center.y, r->center.z},
+                 v[3] = {r->velocity.x, r->velocity.y, r->velocity.z};
+    add_to(s, info->mass, x, v);
     /* about its own centre: R I R^T w */
-    const double q[4] = {r.rotation[0], r.rotation[1], r.rotation[2], r.rotation[3]};
-    const double w[3] = {r.spin.x, r.spin.y, r.spin.z};
+    const double q[4] = {r->rotation[0], r->rotation[1], r->rotation[2], r->rotation[3]};
+    const double w[3] = {r->spin.x, r->spin.y, r->spin.z};
     double axis[3][3] = {{1 - 2 * (q[2] * q[2] + q[3] * q[3]), 2 * (q[1] * q[2] + q[0] * q[3]),
                           2 * (q[1] * q[3] - q[0] * q[2])},
                          {2 * (q[1] * q[2] - q[0] * q[3]), 1 - 2 * (q[1] * q[1] + q[3] * q[3]),
@@ -114,7 +106,30 @@ static inline sums sums_of(cab_world *world, int segments, double linear_density
     for (int k = 0; k < 3; k++) {
         double about = 0;
         for (int n = 0; n < 3; n++) about += axis[k][n] * w[n];
-        for (int n = 0; n < 3; n++) s.turning[n] += info.inertia[k][k] * about * axis[k][n];
+        for (int n = 0; n < 3; n++) s->turning[n] += info->inertia[k][k] * about * axis[k][n];
+    }
+}
+
+static inline sums sums_of_bodies(cab_world *world)
+{
+    cab_error error = {0};
+    cab_body_reading readings[8];
+    cab_body_info infos[8];
+    sums s = {.energy = measure(world).kinetic + measure(world).potential};
+    int count = cab_world_get_bodies(world, infos, 8);
+    assert_in_range(count, 1, 8);
+    must(cab_world_read_bodies(world, readings, &error), &error);
+    for (int i = 0; i < count; i++) add_body_to(&s, &readings[i], &infos[i]);
+    return s;
+}
+
+static inline sums sums_of(cab_world *world, int segments, double linear_density)
+{
+    snapshot now = read_world(world);
+    sums s = sums_of_bodies(world);
+    for (int i = 0; i < now.nodes; i++) {
+        bool end = i % (segments + 1) == 0 || i % (segments + 1) == segments;
+        add_to(&s, linear_density * 0.4 / segments * (end ? 0.5 : 1), now.x[i], now.v[i]);
     }
     snapshot_free(&now);
     return s;

@@ -63,6 +63,16 @@
     X(rigid_wrench)  /* float4 [colliders][2] N, N m; sums over a frame's substeps, see rigid_wrench.cl */   \
     X(rigid_other)   /* int [bodies] 1: its bearing has changed its way in the last Newton pass */           \
     X(rigid_begun)   /* float4 [members] m; offsets before bending */                                        \
+    X(rigid_contact) /* cab_rigid_contact [bodies][CAB_RIGID_CONTACTS], as in rigid */                       \
+    X(rigid_contact_count) /* int [bodies] */                                                                \
+    X(rigid_bumped)        /* int [bodies] CAB_BUMPED_... of each */                                         \
+    X(bumped)              /* int [components] the same of all bodies of a component */                      \
+    X(rigid_reach)         /* float4 [bodies] see cab_rigid_reach_of */                                      \
+    X(rigid_near)    /* int [bodies][CAB_RIGID_MATES] 1 + place in rigid of who may come near; 0 = none */   \
+    X(rigid_mate)    /* int [bodies][CAB_RIGID_MATES] the same by bodies; for states */                      \
+    X(rigid_apart)   /* int [bodies][CAB_RIGID_APART] 1 + a collider, or a body's first shape */             \
+    X(rigid_wall)    /* int [bodies + 1] where each one's colliders begin here; then these */                \
+    X(rigid_pressed) /* cab_rigid_pressed [bodies][CAB_RIGID_CONTACTS] of the last substep */                \
     X(twist_pull)    /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */ \
     X(twist_run)     /* cab_twist_run [runs] */                                                              \
     X(twist_link)    /* cab_twist_link [links] segments of runs, along the cable */                          \
@@ -432,8 +442,8 @@
     X(direct_note, direct_motion, item, bend, offset)                                                        \
     X(stiff_choose, stiff, block, stiff, near_count, share_count, paired, component_branch_start,            \
       component_branch, branch, branch_node, order, lost, slow, branch_slow, hard, hurried, distance_lambda, \
-      branch_factor, params, leaning)                                                                        \
-    X(stiff_settle, stiff, block, stiff, off, unsettled, near_count, component_branch_start,                 \
+      branch_factor, params, leaning, bumped)                                                                \
+    X(stiff_settle, stiff, block, stiff, off, unsettled, bumped, near_count, component_branch_start,         \
       component_branch, branch, branch_node, hard, leaning)                                                  \
     X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
     X(stiff_aside, stiff, item, inertia, position, offset, component, stiff, incident_start, incident,       \
@@ -507,8 +517,22 @@
       near_start, near_count, rigid_press, position, offset, segment, collider, rigid_turn, component,       \
       component_pieces, stiff, order)                                                                        \
     X(rigid_finish, rigid, block, rigid_rotation, rigid_turn, rigid, order)                                  \
+    X(rigid_contact_reach, rigid_contact, block, rigid_reach, rigid_turn, rigid_shape, rigid, rigid_member,  \
+      rigid_rotation)                                                                                        \
+    X(rigid_contact_find, rigid_contact, block, params, rigid_contact, rigid_contact_count, rigid_bumped,    \
+      rigid_apart, rigid_pressed, rigid_near, rigid_wall, rigid_reach, rigid, rigid_member, rigid_rotation,  \
+      rigid_turn, rigid_shape, collider, position, residual, order, mesh_node, mesh_triangle)                \
+    X(rigid_contact_press, rigid_contact_solve, block, params, rigid_contact, rigid_contact_count,           \
+      rigid_bumped, rigid_turn, junction_move, rigid, order, stiff)                                          \
+    X(rigid_contact_look, rigid_contact_solve, block, bumped, off, touched, rigid_bumped, joined)            \
+    X(rigid_contact_assemble, rigid_contact_solve, block, junction_move, junction_diagonal, junction_block,  \
+      rigid_contact, rigid_contact_count, joined, junction, block, rigid, order, off, stiff)                 \
+    X(rigid_contact_end, rigid_contact_solve, block, params, rigid_contact, rigid_contact_count,             \
+      rigid_bumped, rigid_pressed, rigid_turn, junction_move, rigid, order)                                  \
+    X(rigid_tangent, rigid_contact_solve, block, params, velocity, rigid_turn, rigid_rotation, rigid,        \
+      rigid_member, order, touched, stiff, bumped)                                                           \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
-      order, touched, stiff)                                                                                 \
+      order, touched, stiff, bumped)                                                                         \
     X(direct_order, direct_motion, item, order, touched)                                                     \
     X(far_chains, far, block, far_chain, position, velocity, chain, segment, collider, group_collider,       \
       mesh_node, mesh_triangle, exclude_start, exclude)                                                      \

@@ -13,6 +13,7 @@
 #include "carrier/stiff.h"
 #include "constraint/director.h"
 #include "constraint/rigid.h"
+#include "constraint/rigid_contact.h"
 #include "constraint/twist.h"
 #include "constraint/viscous.h"
 #include "contact/contact.h"
@@ -232,7 +233,8 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
     const cab_branches *b = &world->staged.branches;
     bool masses = !(flags & CAB_NEWTON_TAUT), lanes = masses && cab_direct_lanes_used(world, flags);
     flags |= stiff_flags(world) | (lanes ? CAB_NEWTON_LANES : 0);
-    cab_status status = cab_stiff_condense(world, flags, settle, error);
+    cab_status status = cab_rigid_contact_press(world, flags, error);
+    if (status == CAB_OK) status = cab_stiff_condense(world, flags, settle, error);
     if (status == CAB_OK && lanes) status = cab_direct_lanes_solve(world, flags, error);
     masses = masses && !(lanes && world->staged.all_in_lanes);
     if (status == CAB_OK && masses)
@@ -240,6 +242,7 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_assemble, b->joined_count, flags, error);
     if (status == CAB_OK) status = cab_rigid_assemble(world, flags, error);
+    if (status == CAB_OK) status = cab_rigid_contact_assemble(world, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, flags, error);
     if (status == CAB_OK) status = cab_rigid_move(world, flags, error);
@@ -309,11 +312,11 @@ static cab_status any_off(cab_world *world, bool taut, bool *any, cab_error *err
  * solve in the passes. */
 static cab_status contact_passes(cab_world *world, int total, bool beside, cab_error *error)
 {
-    bool touching = world->contact.touching || beside;
-    int again =
-        CAB_NEWTON_GOES_ON | (touching || cab_contact_possible(world->model) ? CAB_NEWTON_WHERE_OFF : 0);
+    bool touching = world->contact.touching || beside, bumped = world->staged.bumped;
+    int again = CAB_NEWTON_GOES_ON |
+                (touching || bumped || cab_contact_possible(world->model) ? CAB_NEWTON_WHERE_OFF : 0);
     cab_status status = CAB_OK;
-    bool off = true, lengths_only = !touching && again & CAB_NEWTON_WHERE_OFF;
+    bool off = true, lengths_only = !touching && !bumped && again & CAB_NEWTON_WHERE_OFF;
     bool in_lanes = touching && !beside && cab_direct_lanes_take_contact(world);
     for (int pass = 0; status == CAB_OK && off && pass < total; pass++) {
         int flags = pass > 0 ? again : 0;
@@ -339,7 +342,7 @@ static cab_status last_pass(cab_world *world, int total, int pass, cab_error *er
     bool off = true;
     if (total + pass - 2 >= UNDAMPED) flags |= CAB_NEWTON_DAMPED;
     if (pass == CAB_NEWTON_PASSES) flags |= CAB_NEWTON_LAST;
-    bool presses = world->staged.near || world->staged.clusters;
+    bool presses = world->staged.near || world->staged.clusters || world->staged.bumped;
     cab_status status = presses ? CAB_OK : any_off(world, false, &off, error);
     if (status != CAB_OK || (!off && pass < CAB_NEWTON_PASSES)) return status;
     if (pass == CAB_NEWTON_PASSES) status = cab_direct_lanes_end(world, stiff_flags(world), error);
@@ -367,11 +370,13 @@ static cab_status taut_passes(cab_world *world, cab_error *error)
 static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
     (void)substep;
-    cab_status status = cab_stiff_choose(world, error);
+    cab_status status = cab_rigid_contact_find(world, error);
+    if (status == CAB_OK) status = cab_stiff_choose(world, error);
     const cab_model_settings *s = &world->model->settings;
     bool beside =
         any_beside_contact(world) || (world->model->rigid_count > 0 && cab_contact_any_pairs(world));
-    bool possible = world->contact.touching || beside || cab_contact_possible(world->model);
+    bool possible =
+        world->contact.touching || beside || world->staged.bumped || cab_contact_possible(world->model);
     int total = (possible ? s->contact.passes : 1) * s->iterations;
     world->contact.pressed = world->staged.near;
     world->contact.clusters = world->staged.clusters || world->staged.leaning;
@@ -380,7 +385,8 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
         status = last_pass(world, total, pass, error);
     if (status == CAB_OK) status = taut_passes(world, error);
     world->contact.pressed = world->contact.clusters = false; /* guards move particles by their masses */
-    return status == CAB_OK ? cab_stiff_end(world, error) : status;
+    if (status == CAB_OK) status = cab_stiff_end(world, error);
+    return status == CAB_OK ? cab_rigid_contact_end(world, error) : status;
 }
 
 /* Computes the bendings' multipliers, from which forces on attachments follow. */
@@ -400,6 +406,7 @@ static cab_status finish(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_finish, world->model->particle_count,
                      stiff_flags(world), error);
+    if (status == CAB_OK) status = cab_rigid_tangent(world, stiff_flags(world), error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);

@@ -21,6 +21,7 @@ cab_status cab_stiff_start(cab_world *world, cab_error *error)
     const cab_table tables[] = {
         {CAB_BUFFER_stiff, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
         {CAB_BUFFER_leaning, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
+        {CAB_BUFFER_bumped, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
         {CAB_BUFFER_hard, NULL, (size_t)world->staged.branches.component_count, sizeof(int)},
         {CAB_BUFFER_inertia, NULL, possible ? (size_t)m->particle_count : 0, sizeof(float4)},
         {CAB_BUFFER_stiff_node, NULL, nodes, sizeof(cab_stiff_node)},
@@ -80,7 +81,8 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
          pairs = c->touching && cab_contact_any_pairs(world);
     cab_status status = cab_cluster_find(world, pairs, error);
     bool clusters = world->staged.clusters;
-    world->staged.chosen = near || clusters || world->staged.branches.any_taut || world->pace.made;
+    world->staged.chosen =
+        near || clusters || world->staged.bumped || world->staged.branches.any_taut || world->pace.made;
     world->staged.stiff = world->staged.near = world->staged.leaning = false;
     if (status != CAB_OK || !world->staged.chosen) return status;
     status =

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/quaternion.h"
 #include "base/vec3.h"
+#include "constraint/rigid_contact.h"
 #include "constraint/rigid_pairs.h"
 #include "constraint/rigid_wrench.h"
 #include "model/body_mass.h"
@@ -65,6 +66,17 @@ static void free_data(void *data)
 {
     cab_rigid_data *d = data;
     CAB_FREE(d->fresh);
+}
+
+/* New tables, with all else as it is. */
+cab_status cab_rigid_remake(cab_world *world, cab_error *error)
+{
+    bool *none;
+    cab_status status = CAB_NEW(none, world->staged.branches.component_count, error);
+    if (status != CAB_OK) return status;
+    status = world->carrier->update_substep(world, none, error);
+    free(none);
+    return status;
 }
 
 static cab_status resume(cab_world *world, cab_error *error)
@@ -128,7 +140,9 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid_other, NULL, count, sizeof(int)},
         {CAB_BUFFER_rigid_begun, NULL, (size_t)b->rigid_member_count, sizeof(float4)},
     };
-    return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
+    if (count == 0) return CAB_OK;
+    cab_status status = CAB_UPLOAD(world, tables, error);
+    return status == CAB_OK ? cab_rigid_contact_upload(world, error) : status;
 }
 
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
@@ -171,6 +185,11 @@ cab_status cab_rigid_check(cab_world *world, cab_error *error)
 cab_status cab_rigid_finish(cab_world *world, cab_error *error)
 {
     return run(world, CAB_STAGE_FINISH, CAB_KERNEL_rigid_finish, world->model->rigid_count, 0, error);
+}
+
+cab_status cab_rigid_tangent(cab_world *world, int flags, cab_error *error)
+{
+    return run(world, CAB_STAGE_FINISH, CAB_KERNEL_rigid_tangent, world->model->rigid_count, flags, error);
 }
 
 static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)

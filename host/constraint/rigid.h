@@ -4,6 +4,8 @@
 
 #include "world/world.h"
 
+/* New tables, where other bodies or cables may touch than before, with all else as it is. */
+cab_status cab_rigid_remake(cab_world *world, cab_error *error);
 /* Their tables, which go with those of branches. */
 cab_status cab_rigid_upload(cab_world *world, cab_error *error);
 /* what: CAB_RIGID_BEGIN, CAB_RIGID_BENT or 0; see kernels/rigid.cl. */
@@ -16,5 +18,7 @@ cab_status cab_rigid_move(cab_world *world, int flags, cab_error *error);
 /* After direct_check. */
 cab_status cab_rigid_check(cab_world *world, cab_error *error);
 cab_status cab_rigid_finish(cab_world *world, cab_error *error);
+/* After direct_finish. flags: CAB_NEWTON_... */
+cab_status cab_rigid_tangent(cab_world *world, int flags, cab_error *error);
 
 #endif

@@ -173,6 +173,7 @@ cab_status cab_read_body(const cab_cursor *body, void *scene)
         {.key = "motion", .kind = CAB_KEY_READ, .read = read_motion},
         {NUMBER(friction, CAB_LIMIT_FRICTION)},
         {NUMBER(group, CAB_LIMIT_GROUP)},
+        {CAB_BOOL(cab_body_def, collide)},
         {NUMBER(damping, CAB_LIMIT_BODY_DAMPING)},
         {.key = "copies", .kind = CAB_KEY_READ, .read = read_copies},
     };

@@ -1,6 +1,7 @@
 #include "model/components.h"
 
 #include "base/union.h"
+#include "base/vec3.h"
 #include "model/rigid.h"
 
 static void number(const cab_model *m, int *parent, cab_components *c)
@@ -17,6 +18,38 @@ static void number(const cab_model *m, int *parent, cab_components *c)
     for (int i = 0; i < m->particle_count; i++) c->particle[next[c->of[i]]++] = i;
 }
 
+/* A body that turns about a place stays within its shapes' reach of that. */
+static bool stays(const cab_model *m, const cab_rigid_body *b)
+{
+    cab_body_motion motion = cab_rigid_def(m, b)->motion;
+    return motion == CAB_BODY_HINGE || motion == CAB_BODY_BALL;
+}
+
+/* Could two bodies ever touch each other? Two that turn in their places only where these are near. */
+static bool could_touch(const cab_model *m, const cab_rigid_body *a, const cab_rigid_body *b)
+{
+    if (cab_rigid_def(m, a)->group != cab_rigid_def(m, b)->group) return false;
+    if (!stays(m, a) || !stays(m, b)) return true;
+    return cab_vec3_distance(a->pivot, b->pivot) <=
+           cab_rigid_extent(m, a, a->pivot) + cab_rigid_extent(m, b, b->pivot);
+}
+
+/* Bodies that could touch each other are one component: in what order they are eliminated then hangs on who is near whom, but what
+ * belongs together does not. Of those that go anywhere each is joined to the first of its group. */
+static void join_bodies(const cab_model *m, int *parent)
+{
+    for (int i = 0; i < m->rigid_count; i++) {
+        const cab_rigid_body *a = &m->rigid[i];
+        if (!cab_rigid_collides(m, a)) continue;
+        for (int k = 0; k < i; k++) {
+            const cab_rigid_body *b = &m->rigid[k];
+            if (!cab_rigid_collides(m, b) || !could_touch(m, a, b)) continue;
+            cab_union_join(parent, a->point, b->point);
+            if (!stays(m, a) && !stays(m, b)) break; /* that one is joined to all others already */
+        }
+    }
+}
+
 /* A rigid body with what is attached to it, and with the cables that touch it. */
 static void join_rigid(const cab_model *m, int *parent)
 {
@@ -27,6 +60,7 @@ static void join_rigid(const cab_model *m, int *parent)
         int body = cab_rigid_of_particle(m, p);
         if (body >= 0) cab_union_join(parent, m->rigid[body].point, p);
     }
+    join_bodies(m, parent);
 }
 
 /* With all cables that could ever touch it. */

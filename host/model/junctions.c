@@ -124,6 +124,13 @@ static cab_status link_branches(const cab_model *m, const cab_branches *b, cab_j
         cab_branches_rows(m, j->of_particle, m->rigid[i].point, own);
         if (cab_sparse_entry(&j->graph, own[0], own[1], error) < 0) return CAB_ERROR_MEMORY;
     }
+    for (int k = 0; k < 4 * m->rigid_mate_count; k++) { /* two bodies that may touch */
+        const int *pair = m->rigid_mate[k / 4];
+        int own[2], other[2];
+        cab_branches_rows(m, j->of_particle, m->rigid[pair[0]].point, own);
+        cab_branches_rows(m, j->of_particle, m->rigid[pair[1]].point, other);
+        if (cab_sparse_entry(&j->graph, own[k & 1], other[k >> 1 & 1], error) < 0) return CAB_ERROR_MEMORY;
+    }
     return CAB_OK;
 }
 

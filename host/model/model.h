@@ -222,6 +222,8 @@ typedef struct cab_model {
     int (*rigid_pair)
         [2]; /* a cable and a body that may touch, by cable, then by body; set by constraint/rigid_pairs.c */
     int rigid_pair_count;
+    int (*rigid_mate)[2]; /* two bodies that may touch; set by constraint/rigid_contact.c */
+    int rigid_mate_count;
     int *rigid_of; /* [P] the attachment by which a particle is a part of a rigid body; -1 = none */
 
     cab_vec3 *start_velocity; /* [nodes] m/s; NULL = each body has its own */

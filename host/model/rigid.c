@@ -155,6 +155,24 @@ static double reach_of_body(const cab_model *model, const cab_rigid_body *b)
     return most;
 }
 
+double cab_rigid_extent(const cab_model *model, const cab_rigid_body *b, cab_vec3 about)
+{
+    const cab_body_def *def = cab_rigid_def(model, b);
+    double most = 0;
+    for (int k = 0; k < def->shape_count; k++) {
+        cab_vec3 middle;
+        cab_quaternion axes;
+        cab_body_shape_kind kind = def->shapes[k].kind;
+        cab_vec3 half = half_of(&def->shapes[k], &middle, &axes);
+        bool ends_round = kind == CAB_BODY_SPHERE || kind == CAB_BODY_CAPSULE;
+        double own = ends_round             ? half.x
+                     : kind == CAB_BODY_BOX ? cab_vec3_length(half)
+                                            : hypot(half.x, half.y);
+        most = fmax(most, cab_vec3_distance(cab_rigid_point(model, b, middle), about) + own);
+    }
+    return most;
+}
+
 /* A shape of a body where it is at the start, as a collider. */
 static cab_status add_shape(cab_model *model, const cab_rigid_body *b, const cab_body_shape_def *shape,
                             cab_error *error)

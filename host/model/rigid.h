@@ -34,11 +34,19 @@ cab_pointer cab_collider_pointer(const cab_model *model, int collider);
 cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab_vec3 point);
 /* And a place of space in the body's own axes. */
 cab_vec3 cab_rigid_seen(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
+/* The radius of a ball about a place that has all shapes of the body in it at the start, m. */
+double cab_rigid_extent(const cab_model *model, const cab_rigid_body *body, cab_vec3 about);
 /* The velocity at the start of what is at `place`, m/s. */
 cab_vec3 cab_rigid_velocity(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
 
 /* The body that a particle is a part of: a mass point of it, or attached to it; -1 = none. */
 int cab_rigid_of_particle(const cab_model *model, int particle);
+
+/* Does it touch colliders and other bodies? */
+static inline bool cab_rigid_collides(const cab_model *model, const cab_rigid_body *body)
+{
+    return body->shape_count > 0 && cab_rigid_def(model, body)->collide;
+}
 
 /* The least mass with which a place of the body resists a force, kg: 1 / (1/m + r^2 sum of 1/I). */
 double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);

@@ -90,7 +90,8 @@ cab_collider_def cab_collider_default(void)
 
 cab_body_def cab_body_default(void)
 {
-    return (cab_body_def){.rotation = {1, 0, 0, 0}, .axis = {0, 0, 1}, .friction = 0.3, .copies = {1, 1, 1}};
+    return (cab_body_def){
+        .rotation = {1, 0, 0, 0}, .axis = {0, 0, 1}, .friction = 0.3, .collide = true, .copies = {1, 1, 1}};
 }
 
 cab_constraint_def cab_constraint_default(void)

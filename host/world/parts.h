@@ -302,6 +302,7 @@ typedef struct cab_staged {
     bool near;     /* and some may touch colliders, */
     bool leaning;  /* components may lean on their own segments: with bodies in them, pulled hard (press.cl) */
     bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
+    bool bumped;   /* some body may touch something in this substep (constraint/rigid_contact.h) */
     int cluster_need[CAB_CLUSTERS_NUMBERS];    /* the buffer cluster_count, of this substep */
     size_t cluster_room[CAB_CLUSTERS_NUMBERS]; /* and what there is room for */
     /* tiles of spans (carrier/spans.h) */

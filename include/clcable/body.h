@@ -90,7 +90,9 @@ typedef struct cab_body_def {
     double motor_most; /**< hinge: N m, slider: N; >= 0: the most that the motor gives; 0 = there is none */
     double friction;   /**< Coulomb coefficient of its surface, >= 0; 0.3 */
     int group;         /**< as of a cable; 0 */
-    double damping;    /**< of its motion through space, 1/s, >= 0: as cab_material_def.damping; 0 */
+    bool collide; /**< its shapes touch colliders and other bodies of its group that do so, too; true. What it
+                             overlaps at the start by more than a twentieth of its reach it never touches */
+    double damping; /**< of its motion through space, 1/s, >= 0: as cab_material_def.damping; 0 */
     const cab_pose_keyframe
         *keyframes;     /**< [keyframe_count] for CAB_BODY_KEYFRAMES, else NULL. Times increasing;
                                              straight and at one rate of turning between them, held before the

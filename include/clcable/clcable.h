@@ -14,6 +14,7 @@
 #include "status.h"
 #include "settings.h"
 #include "body.h"
+#include "contacts.h"
 #include "scene.h"
 #include "particles.h"
 #include "world.h"

@@ -20,6 +20,8 @@
 #include "kernels/rigid_assemble.cl"
 #include "kernels/rigid_touch.cl"
 #include "kernels/rigid_wrench.cl"
+#include "kernels/rigid_contact.cl"
+#include "kernels/rigid_contact_solve.cl"
 #include "kernels/direct_lengths.cl"
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"
