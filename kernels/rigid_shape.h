@@ -98,7 +98,7 @@ CAB_INLINE cab_feature cab_feature_of(const cab_collider *c, int k)
 CAB_INLINE cab_outside cab_shape_outside(const cab_collider *c, const cab_meshes *mesh, vec3 p)
 {
     if (CAB_IS_MESH(c)) return cab_outside_mesh(c, mesh, p);
-    if (CAB_IS_CONVEX(c)) return cab_outside_convex(p, c);
+    if (CAB_IS_CONVEX(c)) return cab_outside_searched(p, c);
     if (c->shape == CAB_SHAPE_IS_PLANE) return cab_outside_plane(c, p);
     if (c->shape == CAB_SHAPE_IS_CAPSULE) p = cab_from_axis(c, p);
     return cab_outside_ball(p, c->radius);
@@ -278,7 +278,7 @@ CAB_INLINE vec3 cab_axis_normal(const cab_collider *cylinder, const cab_collider
 {
     vec3 axis = cab_collider_axis(cylinder);
     vec3 place = vec3_add_scaled(at, cab_line_deepest(c, mesh, at, axis), axis);
-    return cab_outside_convex(place, c).normal;
+    return cab_outside_searched(place, c).normal;
 }
 
 /* The normal along which two boxes or cylinders are furthest apart, or overlap least: of their faces, across their edges, or from a

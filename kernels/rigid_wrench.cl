@@ -12,10 +12,10 @@ CAB_INLINE vec3 cab_wrench_of(global const cab_contact *c, global const float *g
 }
 
 /* Adds to rigid_wrench [colliders][2] the force on a shape in this substep, N, and its torque, N m: of a body that forces move about its pivot,
- * of a led one about the shape's own point. The caller divides by the number of substeps. rigid_near: the segments that
+ * of a led one about the shape's own point. The caller divides by the number of substeps. wrench_segment: the segments that
  * may touch each shape. argument: see cab_force_counts(); CAB_WRENCH_PRESSED: components may be stiff */
 CAB_BLOCK_KERNEL(rigid_wrench, global const cab_params *params, global float4 *rigid_wrench,
-                 global const int *rigid_near_start, global const int *rigid_near,
+                 global const int *wrench_start, global const int *wrench_segment,
                  global const cab_contact *near_contact, global const int *near_start,
                  global const int *near_count, global const float *rigid_press, global const float4 *position,
                  global const float4 *offset, global const cab_segment *segment,
@@ -26,8 +26,8 @@ CAB_BLOCK_KERNEL(rigid_wrench, global const cab_params *params, global float4 *r
     CAB_ITEM(i);
     int body = collider[i].rigid - 1;
     vec3 force = vec3_zero(), torque = vec3_zero();
-    for (int s = rigid_near_start[i]; s < rigid_near_start[i + 1]; s++) {
-        int k = rigid_near[s], a = segment[k].a, b = segment[k].b, of = component[a];
+    for (int s = wrench_start[i]; s < wrench_start[i + 1]; s++) {
+        int k = wrench_segment[s], a = segment[k].a, b = segment[k].b, of = component[a];
         if (CAB_NUMBER(argument) > 0 && !cab_force_counts(argument, component_pieces[of])) continue;
         int pressed = argument & CAB_WRENCH_PRESSED ? stiff[of] != CAB_STIFF_NOT : 0;
         for (int at = near_start[k]; at < near_start[k] + near_count[k]; at++) {

@@ -20,7 +20,7 @@ cab_status cab_wrench_start(cab_world *world, cab_error *error)
     const cab_model *m = world->model;
     size_t count = (size_t)m->collider_count;
     if (m->collider_count == m->own_collider_count) return CAB_OK;
-    const cab_table tables[] = {{CAB_BUFFER_rigid_near_start, NULL, count + 1, sizeof(int)},
+    const cab_table tables[] = {{CAB_BUFFER_wrench_start, NULL, count + 1, sizeof(int)},
                                 {CAB_BUFFER_rigid_wrench, NULL, 2 * count, sizeof(float4)}};
     world->wrench = (cab_wrench){0};
     return CAB_UPLOAD(world, tables, error);
@@ -82,8 +82,8 @@ static cab_status look(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = list_near(world, start, near, first, &list, error);
     if (status == CAB_OK) {
         const cab_table tables[] = {
-            {CAB_BUFFER_rigid_near_start, first, (size_t)m->collider_count + 1, sizeof *first},
-            {CAB_BUFFER_rigid_near, list, (size_t)first[m->collider_count], sizeof *list}};
+            {CAB_BUFFER_wrench_start, first, (size_t)m->collider_count + 1, sizeof *first},
+            {CAB_BUFFER_wrench_segment, list, (size_t)first[m->collider_count], sizeof *list}};
         status = CAB_UPLOAD(world, tables, error);
     }
     world->wrench.lists = world->contact.near_made;
