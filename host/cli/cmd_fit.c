@@ -146,7 +146,9 @@ static cab_status search(cab_fit_command *fit, cab_fit_def *def, cab_error *erro
     bar = cab_progress_begin(!o->quiet, (def->tries ? def->tries : CAB_FIT_TRIES * fit->count) + 60, 1);
     bar.what = "try";
     bar.speed = "1/s";
-    cab_status status = cab_fit(def, &fit->found, error);
+    cab_status status = cab_fit_join(fit, def, error);
+    cab_fit_sharing sharing = cab_fit_sharing_of(fit);
+    if (!status) status = cab_fit_shared(def, &sharing, &fit->found, error);
     cab_progress_clear(&bar);
     fit->wall = cab_now() - start;
     return status;
@@ -172,15 +174,18 @@ static cab_status write_scene(const cab_fit_command *fit, const char *path, cab_
     return status;
 }
 
-static int finish(const cab_fit_command *fit, cab_status status, cab_error *error)
+static int finish(cab_fit_command *fit, cab_status status, cab_error *error)
 {
     const cab_options *o = fit->options;
+    if (!status && fit->folder && !cab_queue_turn(&fit->queue))
+        return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
     bool found = !status && fit->found.any, interrupted = fit->found.interrupted;
     if (found && !o->quiet) cab_fit_print(fit);
     for (int i = 0; i < o->outputs.count && found && !status; i++)
         status = write_scene(fit, o->outputs.word[i], error);
     if (found && !status && o->report) status = cab_fit_write_report(fit, o->report, error);
     if (status && error->message[0]) cab_cli_error("%s", error->message);
+    if (!status && found && !interrupted && fit->folder) cab_queue_written(&fit->queue);
     if (!status && !found && !interrupted) {
         cab_cli_error("fit: nothing found: no try could be run");
         return CAB_EXIT_FAILED;
@@ -192,20 +197,21 @@ static int finish(const cab_fit_command *fit, cab_status status, cab_error *erro
 
 static int run_fit(const cab_options *options, const char *none)
 {
-    cab_fit_command fit = {.options = options};
+    cab_fit_command fit = {.options = options, .queue = {.file = -1}};
     cab_fit_def def = cab_fit_default();
     cab_error error = {0};
     (void)none;
     cab_interrupt_install();
     cab_status status = read_words(&fit, &def, &error);
-    if (!status) status = cab_cli_check_outputs(options, &error);
+    if (!status && cab_ranks_here().rank == 0) status = cab_cli_check_outputs(options, &error);
     if (!status) status = read_clips(&fit, &error);
     if (!status) status = search(&fit, &def, &error);
     int code = finish(&fit, status, &error);
     for (int k = 0; k < CAB_FIT_VALUES; k++) free(fit.pointer[k]);
     for (int c = 0; c < fit.clip_count; c++) cab_tracks_free(&fit.tracks[c]);
     cab_fit_free(&fit.found);
-    CAB_FREE(fit.clips, fit.tracks);
+    cab_queue_close(&fit.queue);
+    CAB_FREE(fit.clips, fit.tracks, fit.folder);
     return code;
 }
 

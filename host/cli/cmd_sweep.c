@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/path.h"
 #include "cli/envelope.h"
 #include "cli/interrupt.h"
@@ -11,11 +12,12 @@
 
 #define BATCH_SIZE 4096
 
-/* Before anything is run: can what is asked for be written? */
+/* Before anything is run: can what is asked for be written? What killed runs have left is for the first of several processes to remove:
+ * none knows which processes live on another machine. */
 static int check_files(const cab_options *options)
 {
     cab_error fault;
-    cab_status status = cab_cli_check_outputs(options, &fault);
+    cab_status status = cab_ranks_here().rank == 0 ? cab_cli_check_outputs(options, &fault) : CAB_OK;
     if (!status) status = cab_cli_check_envelope(options, &fault);
     if (status) {
         cab_cli_error("%s", fault.message);
@@ -64,6 +66,44 @@ static int write_envelope(cab_sweep *sweep)
     return cab_cli_exit_code(status);
 }
 
+/* The table, the report and the volume, and a summary. */
+static int write_all(cab_sweep *sweep)
+{
+    int code = write_envelope(sweep);
+    if (!sweep->options->quiet) cab_sweep_print(sweep);
+    if (!sweep->options->quiet) cab_best_print(sweep);
+    int written = cab_sweep_write(sweep);
+    return code == CAB_EXIT_DONE ? written : code;
+}
+
+/* Of several processes that mpirun has started the first one whose turn it is writes for all. */
+static int finish(cab_sweep *sweep)
+{
+    if (sweep->folder && !cab_queue_turn(&sweep->queue))
+        return cab_interrupted() ? CAB_EXIT_INTERRUPTED : CAB_EXIT_DONE;
+    cab_sweep_tell_warnings(sweep);
+    if (sweep->interrupted)
+        cab_cli_error("interrupted: the variants whose world was not done are \"not run\"");
+    int code = write_all(sweep);
+    if (sweep->folder && code == CAB_EXIT_DONE && !sweep->interrupted) cab_queue_written(&sweep->queue);
+    if (code == CAB_EXIT_DONE && sweep->interrupted) return CAB_EXIT_INTERRUPTED;
+    return tell_unsettled(sweep) && code == CAB_EXIT_DONE ? CAB_EXIT_FAILED : code;
+}
+
+/* Do several processes share it, and where? */
+static int find_folder(cab_sweep *sweep)
+{
+    const cab_options *o = sweep->options;
+    cab_error error;
+    const char *beside = o->outputs.count ? o->outputs.word[0] : o->report;
+    cab_status status = cab_queue_folder(o->share, beside, "sweep", &sweep->folder, &error);
+    if (!status && sweep->folder && o->envelope)
+        status = cab_fail(&error, CAB_ERROR_UNSUPPORTED,
+                          "sweep: --envelope expects one process: volumes are not put together from several");
+    if (status) cab_cli_error("%s", error.message);
+    return cab_cli_exit_code(status);
+}
+
 static int run_plan(cab_sweep *sweep)
 {
     sweep->variants = calloc((size_t)sweep->plan.variant_count + 1, sizeof *sweep->variants);
@@ -71,18 +111,10 @@ static int run_plan(cab_sweep *sweep)
         cab_cli_error("sweep: out of memory");
         return CAB_EXIT_FAILED;
     }
-    int code = check_files(sweep->options);
+    int code = find_folder(sweep);
+    if (code == CAB_EXIT_DONE) code = check_files(sweep->options);
     if (code == CAB_EXIT_DONE) code = sweep->best.asked ? cab_sweep_seek(sweep) : cab_sweep_run(sweep);
-    if (code != CAB_EXIT_DONE) return code;
-    if (sweep->interrupted)
-        cab_cli_error("interrupted: the variants whose world was not done are \"not run\"");
-    code = write_envelope(sweep);
-    if (!sweep->options->quiet) cab_sweep_print(sweep);
-    if (!sweep->options->quiet) cab_best_print(sweep);
-    int written = cab_sweep_write(sweep);
-    if (code == CAB_EXIT_DONE) code = written;
-    if (code == CAB_EXIT_DONE && sweep->interrupted) return CAB_EXIT_INTERRUPTED;
-    return tell_unsettled(sweep) && code == CAB_EXIT_DONE ? CAB_EXIT_FAILED : code;
+    return code == CAB_EXIT_DONE ? finish(sweep) : code;
 }
 
 /* "forces,cables" */
@@ -109,8 +141,9 @@ static void free_results(cab_sweep *sweep)
 {
     for (int i = 0; i < sweep->plan.variant_count && sweep->variants; i++) free(sweep->variants[i].cables);
     for (int i = 0; i < sweep->name_count; i++) free(sweep->names[i]);
-    free(sweep->names);
-    free(sweep->variants);
+    CAB_FREE(sweep->names, sweep->variants, sweep->folder);
+    cab_sweep_forget_warnings(sweep);
+    cab_queue_close(&sweep->queue);
     cab_envelope_free(&sweep->envelope);
 }
 
@@ -119,6 +152,7 @@ static int sweep(const cab_options *options, const char *path)
     int code = CAB_EXIT_USAGE;
     cab_sweep sweep = {.options = options,
                        .path = path,
+                       .queue = {.file = -1},
                        .batch_size = options->batch ? (int)options->batch : BATCH_SIZE,
                        .envelope = cab_envelope_of(options->envelope_cell)};
     cab_draw_rule rule = {.random = options->random,

@@ -24,9 +24,10 @@ enum {
     CAB_TAKES_CHECK = 16384,     /* --verbose */
     CAB_TAKES_BOARD = 131072,    /* --out --paper --allowance */
     CAB_TAKES_REPORT = 65536,    /* --limit --limits --strict --compare */
-    CAB_TAKES_SWEEP = 32768,     /* --settle --vary --random --latin --seed --batch --columns --best */
+    CAB_TAKES_SWEEP = 32768,     /* --settle --vary --random --latin --seed --batch --columns --best
+                                    --share */
     CAB_TAKES_ENVELOPE = 262144, /* --envelope --envelope-cell */
-    CAB_TAKES_FIT = 524288,      /* --find --tries --seed --hold-out --settle */
+    CAB_TAKES_FIT = 524288,      /* --find --tries --seed --hold-out --settle --batch --share */
     CAB_TAKES_BENCH = 32,        /* --list --limits --scale --shootout --method --repeat --csv, --json FILE */
 };
 
@@ -72,6 +73,7 @@ typedef struct cab_options {
     long random, seed, batch; /* of a sweep, of a fit its tries and their seed; 0 = not given */
     const char *hold_out;     /* of a fit, as written; NULL = not given */
     bool latin;
+    const char *share;   /* folder where several processes share the work; NULL = none is named */
     const char *columns; /* of a sweep: words with commas between; NULL = none */
     const char *best;    /* of a sweep: "least:COLUMN", "most:COLUMN"; NULL = all variants count alike */
 } cab_options;

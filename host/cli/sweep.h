@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cli/queue.h"
 #include "envelope/motion.h"
 #include "io/report.h"
 
@@ -152,10 +153,14 @@ typedef struct cab_sweep {
     int worlds;  /* that were stepped to the end or to a divergence */
     double wall; /* s */
     bool interrupted;
+    char *folder;    /* where several processes share it; NULL = this one is alone, */
+    cab_queue queue; /* and the work there, once it has begun: file >= 0 */
+    int pieces;      /* of the queue, that are over: --best adds more */
 } cab_sweep;
 
 /* sweep_warnings.c: tells what has come together, and forgets it. */
 void cab_sweep_tell_warnings(cab_sweep *sweep);
+void cab_sweep_forget_warnings(cab_sweep *sweep);
 
 /* sweep_run.c: runs all variants that have not been run, those of the same settings in one world. The exit code, after a message. */
 int cab_sweep_run(cab_sweep *sweep);

@@ -53,11 +53,8 @@ static void begin_result(double *result)
     result[CAB_RESULT_CLEARANCE_COLLIDER] = result[CAB_RESULT_CLEARANCE_CABLE] = INFINITY;
 }
 
-/* The cable's name without its group; its place among the names of the sweep, which may be new. -1: no memory. */
-static int name_of(cab_sweep *sweep, const char *name, int guess, cab_error *error)
+int cab_sweep_name(cab_sweep *sweep, const char *name, int guess, cab_error *error)
 {
-    const char *slash = strchr(name, '/');
-    if (slash) name = slash + 1;
     if (guess < sweep->name_count && strcmp(sweep->names[guess], name) == 0) return guess;
     for (int i = 0; i < sweep->name_count; i++)
         if (strcmp(sweep->names[i], name) == 0) return i;
@@ -83,7 +80,8 @@ static cab_status list_cables(cab_sweep_batch *b)
     for (int c = 0; c < b->info.cables && !status; c++) {
         cab_cable_result *own = &variant_of(b, c)->cables[b->place[c]];
         begin_result(own->result);
-        own->name = name_of(b->sweep, cab_world_get_cable(b->world, c).name, b->place[c], &b->error);
+        const char *name = cab_world_get_cable(b->world, c).name, *slash = strchr(name, '/');
+        own->name = cab_sweep_name(b->sweep, slash ? slash + 1 : name, b->place[c], &b->error);
         if (own->name < 0) status = CAB_ERROR_MEMORY;
     }
     return status;

@@ -242,11 +242,13 @@ static cab_status run_batch(cab_sweep_batch *b, cab_progress *progress, int done
     return status;
 }
 
-/* The next variants that have not been taken and fit together. */
-static int gather(const cab_sweep *sweep, bool *taken, int *variant)
+/* ---- all of them ---- */
+
+/* The next variants from `from` on that have not been taken and fit together. */
+static int gather(const cab_sweep *sweep, int from, bool *taken, int *variant)
 {
     int count = 0;
-    for (int i = 0; i < sweep->plan.variant_count && count < sweep->batch_size; i++) {
+    for (int i = from; i < sweep->plan.variant_count && count < sweep->batch_size; i++) {
         if (taken[i] || (count > 0 && !fits_together(&sweep->plan, variant[0], i))) continue;
         taken[i] = true;
         variant[count++] = i;
@@ -254,34 +256,134 @@ static int gather(const cab_sweep *sweep, bool *taken, int *variant)
     return count;
 }
 
+/* Worlds of all variants that have not been run. */
+static cab_status cut_up(const cab_sweep *sweep, cab_sweep_pieces *pieces, cab_error *error)
+{
+    int count = sweep->plan.variant_count, used = 0;
+    bool *taken;
+    cab_status status = CAB_NEW(taken, count, error);
+    if (!status) status = CAB_NEW(pieces->variant, count, error);
+    if (!status) status = CAB_NEW(pieces->first, count + 1, error);
+    for (int i = 0; i < count && !status; i++) taken[i] = sweep->variants[i].status != CAB_VARIANT_NOT_RUN;
+    for (int i = 0; i < count && !status; i++) {
+        if (taken[i]) continue;
+        used += gather(sweep, i, taken, pieces->variant + used);
+        pieces->first[++pieces->count] = used;
+    }
+    free(taken);
+    return status;
+}
+
+typedef struct runner {
+    cab_sweep *sweep;
+    cab_sweep_pieces pieces;
+    cab_progress progress;
+    int done; /* variants */
+    int code;
+} runner;
+
+/* Runs a piece, and tells it to `sweep`, which may be another one than the runner's. */
+static cab_status run_piece(runner *r, cab_sweep *sweep, int piece, cab_error *error)
+{
+    int first = r->pieces.first[piece], count = r->pieces.first[piece + 1] - first;
+    cab_sweep_batch b = {.sweep = sweep, .count = count};
+    cab_status status = CAB_NEW(b.variant, count, error);
+    if (status) return status;
+    memcpy(b.variant, r->pieces.variant + first, (size_t)count * sizeof *b.variant);
+    status = run_batch(&b, &r->progress, r->done, &r->code);
+    if (status) *error = b.error;
+    free(b.variant);
+    return status;
+}
+
+/* A piece of a sweep that is shared: what comes out goes into its parcel, and from there into the sweep as what others have computed. */
+static cab_status run_shared(void *user, int number, bool *stop, cab_error *error)
+{
+    runner *r = user;
+    cab_sweep own = *r->sweep;
+    own.names = NULL;
+    own.warnings = NULL;
+    own.name_count = own.warning_count = own.worlds = 0;
+    int piece = number - own.pieces;
+    int *variant = r->pieces.variant + r->pieces.first[piece];
+    int count = r->pieces.first[piece + 1] - r->pieces.first[piece];
+    cab_status status = run_piece(r, &own, piece, error);
+    *stop = own.interrupted;
+    if (!status && !*stop) status = cab_sweep_leave_parcel(&own, variant, count, number, error);
+    for (int i = 0; i < count; i++) {
+        free(own.variants[variant[i]].cables);
+        own.variants[variant[i]] = (cab_variant){0};
+    }
+    for (int i = 0; i < own.name_count; i++) free(own.names[i]);
+    free(own.names);
+    cab_sweep_forget_warnings(&own);
+    return status;
+}
+
+/* So many pieces of a sweep that is shared are done, here and elsewhere. */
+static void on_seen(void *user, int pieces)
+{
+    runner *r = user;
+    r->done = r->pieces.first[pieces]; /* about so many variants */
+    cab_progress_show(&r->progress, r->done);
+}
+
+static cab_status run_alone(runner *r, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < r->pieces.count && !status && !r->sweep->interrupted; i++) {
+        status = run_piece(r, r->sweep, i, error);
+        r->done += r->pieces.first[i + 1] - r->pieces.first[i];
+    }
+    return status;
+}
+
+static void warn_of_few(const runner *r)
+{
+    const cab_sweep *sweep = r->sweep;
+    int ranks = sweep->queue.ranks.count, pieces = r->pieces.count, variants = sweep->plan.variant_count;
+    char text[200];
+    if (pieces >= ranks || pieces >= variants || sweep->queue.ranks.rank || sweep->options->quiet) return;
+    snprintf(text, sizeof text,
+             "sweep: %d variants in %d world%s are work for %d of %d processes; --batch %d gives each some",
+             variants, pieces, pieces == 1 ? "" : "s", pieces, ranks,
+             variants > ranks ? variants / ranks : 1);
+    cab_cli_warning(text);
+}
+
+/* Before the first piece: reads a variant, which says what is wrong with the scene, and tells what the work is. */
+static cab_status join(runner *r, cab_error *error)
+{
+    cab_scene *scene = load_variant(r->sweep, 0, &r->code);
+    if (!scene) return CAB_ERROR_INPUT;
+    cab_scene_destroy(scene);
+    cab_status status = cab_sweep_join(r->sweep, error);
+    if (!status) warn_of_few(r);
+    return status;
+}
+
 int cab_sweep_run(cab_sweep *sweep)
 {
-    int count = sweep->plan.variant_count, done = 0, code = CAB_EXIT_DONE;
     double start = cab_now();
-    cab_status status = CAB_OK;
-    cab_sweep_batch b = {.sweep = sweep};
-    bool *taken = calloc((size_t)count, sizeof *taken);
-    b.variant = calloc((size_t)count, sizeof *b.variant);
-    if (!taken || !b.variant) status = CAB_ERROR_MEMORY;
-    for (int i = 0; i < count && !status; i++) {
-        taken[i] = sweep->variants[i].status != CAB_VARIANT_NOT_RUN;
-        done += taken[i];
+    cab_error error = {0};
+    runner r = {.sweep = sweep, .code = CAB_EXIT_DONE};
+    cab_status status = cut_up(sweep, &r.pieces, &error);
+    r.progress = cab_progress_begin(!sweep->options->quiet, sweep->plan.variant_count, 1);
+    r.progress.what = "variant";
+    r.progress.speed = "1/s";
+    if (!status && sweep->folder && !sweep->queue.folder) status = join(&r, &error);
+    if (!status && !sweep->folder) {
+        r.done = sweep->plan.variant_count - r.pieces.first[r.pieces.count];
+        status = run_alone(&r, &error);
+    } else if (!status)
+        status = cab_sweep_share(sweep, &r.pieces, run_shared, &r, on_seen, &error);
+    cab_progress_clear(&r.progress);
+    if (!sweep->folder || status) cab_sweep_tell_warnings(sweep);
+    if (status && r.code == CAB_EXIT_DONE) {
+        cab_cli_error("%s", error.message[0] ? error.message : "sweep: out of memory");
+        r.code = cab_cli_exit_code(status);
     }
-    cab_progress progress = cab_progress_begin(!sweep->options->quiet, count, 1);
-    progress.what = "variant";
-    progress.speed = "1/s";
-    while (!status && done < count && !sweep->interrupted) {
-        int gathered = b.count = gather(sweep, taken, b.variant);
-        status = run_batch(&b, &progress, done, &code);
-        done += gathered;
-    }
-    cab_progress_clear(&progress);
-    cab_sweep_tell_warnings(sweep);
-    if (status && code == CAB_EXIT_DONE) {
-        cab_cli_error("%s", b.error.message[0] ? b.error.message : "sweep: out of memory");
-        code = cab_cli_exit_code(status);
-    }
-    CAB_FREE(taken, b.variant);
+    CAB_FREE(r.pieces.variant, r.pieces.first);
     sweep->wall += cab_now() - start;
-    return code;
+    return r.code;
 }

@@ -40,26 +40,40 @@ static void tidy(const char *text, char *tidied, size_t size, int *group)
     tidied[used] = 0;
 }
 
-void cab_sweep_warn(cab_sweep_batch *b, const char *text)
+void cab_sweep_keep_warning(cab_sweep *sweep, const char *shape, const char *text, int variant, long count)
 {
-    cab_sweep *sweep = b->sweep;
-    char tidied[TEXT_SIZE], shape[TEXT_SIZE];
-    int group;
-    tidy(text, tidied, sizeof tidied, &group);
-    shape_of(tidied, shape, sizeof shape);
     for (int i = 0; i < sweep->warning_count; i++) {
         if (strcmp(sweep->warnings[i].shape, shape) != 0) continue;
-        sweep->warnings[i].count++;
+        sweep->warnings[i].count += count;
         return;
     }
-    cab_sweep_warning warning = {.shape = strdup(shape), .text = strdup(tidied), .count = 1, .variant = -1};
-    if (group >= 0 && group < b->count) warning.variant = b->variant[group];
+    cab_sweep_warning warning = {
+        .shape = strdup(shape), .text = strdup(text), .count = count, .variant = variant};
     if (!warning.shape || !warning.text ||
         CAB_ONE_MORE(sweep->warnings, sweep->warning_count, NULL) != CAB_OK) {
         CAB_FREE(warning.shape, warning.text); /* a warning less */
         return;
     }
     sweep->warnings[sweep->warning_count++] = warning;
+}
+
+void cab_sweep_warn(cab_sweep_batch *b, const char *text)
+{
+    char tidied[TEXT_SIZE], shape[TEXT_SIZE];
+    int group;
+    tidy(text, tidied, sizeof tidied, &group);
+    shape_of(tidied, shape, sizeof shape);
+    int variant = group >= 0 && group < b->count ? b->variant[group] : -1;
+    cab_sweep_keep_warning(b->sweep, shape, tidied, variant, 1);
+}
+
+void cab_sweep_forget_warnings(cab_sweep *sweep)
+{
+    for (int i = 0; i < sweep->warning_count; i++)
+        CAB_FREE(sweep->warnings[i].shape, sweep->warnings[i].text);
+    free(sweep->warnings);
+    sweep->warnings = NULL;
+    sweep->warning_count = 0;
 }
 
 void cab_sweep_tell_warnings(cab_sweep *sweep)
@@ -74,9 +88,6 @@ void cab_sweep_tell_warnings(cab_sweep *sweep)
         else
             snprintf(line, sizeof line, "%s%s", of, w->text);
         cab_cli_warning(line);
-        CAB_FREE(w->shape, w->text);
     }
-    free(sweep->warnings);
-    sweep->warnings = NULL;
-    sweep->warning_count = 0;
+    cab_sweep_forget_warnings(sweep);
 }

@@ -129,7 +129,9 @@ void cab_sweep_print(const cab_sweep *sweep)
     int ok = count_of(sweep, CAB_VARIANT_OK), diverged = count_of(sweep, CAB_VARIANT_DIVERGED);
     printf("%s: %d variants, %d ok, %d diverged, ", sweep->path, sweep->plan.variant_count, ok, diverged);
     if (sweep->options->settle) printf("%d unsettled, ", count_of(sweep, CAB_VARIANT_UNSETTLED));
-    printf("%d worlds in %.3g s on %s\n", sweep->worlds, sweep->wall, sweep->device);
+    printf("%d worlds", sweep->worlds);
+    if (sweep->folder) printf(" (%d of %d pieces by this process)", sweep->queue.own, sweep->pieces);
+    printf(" in %.3g s on %s\n", sweep->wall, sweep->device);
     if (sweep->told.triangles) {
         printf("of %d variants ", sweep->told.variants);
         cab_cli_print_envelope(&sweep->told);

@@ -201,8 +201,15 @@ static cab_status search(cab_fit_job *job, cab_error *error)
 
 cab_status cab_fit(const cab_fit_def *def, cab_fit_found *found, cab_error *error)
 {
+    cab_fit_sharing alone = {.batch = INT_MAX};
+    return cab_fit_shared(def, &alone, found, error);
+}
+
+cab_status cab_fit_shared(const cab_fit_def *def, const cab_fit_sharing *sharing, cab_fit_found *found,
+                          cab_error *error)
+{
     cab_error unheard;
-    cab_fit_job job = {.def = def, .found = found};
+    cab_fit_job job = {.def = def, .sharing = sharing, .found = found};
     if (!error) error = &unheard; /* what makes scenes may write into it */
     *found = (cab_fit_found){0};
     cab_status status = check(def, error);

@@ -272,16 +272,53 @@ static cab_status run_clip(together *t)
     return status;
 }
 
-/* What all samples of a clip are off by with `count` sets: off [count][samples][3]. */
-static cab_status run_sets(cab_fit_job *job, cab_fit_clip_job *clip, const double *share, int count,
-                           double *off, bool *stop, cab_error *error)
+/* What a clip's pieces are computed of. */
+typedef struct clip_pieces {
+    cab_fit_job *job;
+    cab_fit_clip_job *clip;
+    cab_fit_pieces pieces;
+} clip_pieces;
+
+static cab_status compute(void *of, int piece, bool *stop, cab_error *error)
 {
-    together t = {
-        .job = job, .clip = clip, .share = share, .count = count, .off = off, .stop = stop, .error = error};
+    const clip_pieces *c = of;
+    const cab_fit_pieces *p = &c->pieces;
+    size_t first = (size_t)piece * (size_t)p->batch, left = (size_t)p->sets - first;
+    int count = left < (size_t)p->batch ? (int)left : p->batch;
+    together t = {.job = c->job,
+                  .clip = c->clip,
+                  .share = p->share + first * p->share_size / sizeof *p->share,
+                  .count = count,
+                  .off = p->off + first * p->numbers,
+                  .stop = stop,
+                  .error = error};
     cab_status status = CAB_NEW(t.set, count, error);
     for (int i = 0; !status && i < count; i++) t.set[i] = i;
     if (!status) status = run_clip(&t);
     CAB_FREE(t.set);
+    return status;
+}
+
+/* What all samples of a clip are off by with `count` sets: off [count][samples][3]. */
+static cab_status run_sets(cab_fit_job *job, cab_fit_clip_job *clip, const double *share, int count,
+                           double *off, bool *stop, cab_error *error)
+{
+    const cab_fit_sharing *sharing = job->sharing;
+    clip_pieces c = {.job = job,
+                     .clip = clip,
+                     .pieces = {.share = share,
+                                .share_size = (size_t)job->def->sought_count * sizeof *share,
+                                .sets = count,
+                                .batch = sharing->batch < count ? sharing->batch : count,
+                                .off = off,
+                                .numbers = 3 * (size_t)clip->given.count,
+                                .device = job->found->device,
+                                .compute = compute,
+                                .of = &c}};
+    if (sharing->run) return sharing->run(sharing->user, &c.pieces, stop, error);
+    cab_status status = CAB_OK;
+    for (int i = 0; i * (long long)c.pieces.batch < count && !status && !*stop; i++)
+        status = compute(&c, i, stop, error);
     return status;
 }
 

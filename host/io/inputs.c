@@ -19,6 +19,7 @@ static struct {
     bool on;
     identity *list;
     int count;
+    uint64_t content;
 } inputs;
 
 void cab_inputs_record(void)
@@ -32,6 +33,25 @@ void cab_inputs_note(int descriptor)
     if (!inputs.on || fstat(descriptor, &about) != 0 || !S_ISREG(about.st_mode)) return;
     if (CAB_ONE_MORE(inputs.list, inputs.count, NULL) != CAB_OK) return;
     inputs.list[inputs.count++] = (identity){about.st_dev, about.st_ino};
+}
+
+/* FNV-1a (G. Fowler, L. Noll, K.-P. Vo). */
+uint64_t cab_inputs_sum(uint64_t sum, const void *bytes, size_t size)
+{
+    const unsigned char *from = bytes;
+    sum ^= 0xcbf29ce484222325u;
+    for (size_t i = 0; i < size; i++) sum = (sum ^ from[i]) * 0x100000001b3u;
+    return sum;
+}
+
+void cab_inputs_note_content(const void *bytes, size_t size)
+{
+    if (inputs.on) inputs.content = cab_inputs_sum(inputs.content, bytes, size);
+}
+
+uint64_t cab_inputs_content(void)
+{
+    return inputs.content;
 }
 
 bool cab_inputs_has(const char *path)

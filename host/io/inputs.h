@@ -3,6 +3,8 @@
 #define CAB_INPUTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include <clcable/status.h>
 
@@ -11,6 +13,12 @@
 void cab_inputs_record(void);
 /* Remembers an open file, if it is a regular one. */
 void cab_inputs_note(int descriptor);
+/* Remembers what was in a file. */
+void cab_inputs_note_content(const void *bytes, size_t size);
+/* A number for the contents of all that was read, in that order; of nothing 0, and so where nothing is remembered. */
+uint64_t cab_inputs_content(void);
+/* Goes on with such a number; 0 to begin with. */
+uint64_t cab_inputs_sum(uint64_t sum, const void *bytes, size_t size);
 /* Is there a file of this name that was read? False where nothing is remembered. */
 bool cab_inputs_has(const char *path);
 

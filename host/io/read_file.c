@@ -51,6 +51,7 @@ cab_status cab_read_file(const char *path, char **text, size_t *size, cab_error 
     else
         status = read_all(file, path, text, size, error);
     if (!status) cab_inputs_note(file);
+    if (!status) cab_inputs_note_content(*text, *size);
     close(file);
     return status;
 }

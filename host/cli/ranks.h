@@ -1,0 +1,12 @@
+/* Several processes of one command, as mpirun or srun start them. Nothing of MPI is called: what starts them tells each its
+ * number by the environment, and files do the rest (cli/queue.h). */
+#ifndef CAB_RANKS_H
+#define CAB_RANKS_H
+
+typedef struct cab_ranks {
+    int rank, count; /* this one's number from 0, and how many there are; 0 of 1 where nothing tells */
+} cab_ranks;
+
+cab_ranks cab_ranks_here(void);
+
+#endif

@@ -1,0 +1,193 @@
+/* A sweep that several processes share: the worlds are the pieces of a queue (cli/queue.h), and each leaves what came out of its
+ * variants as a parcel. All processes read all parcels in the order of the worlds, so each knows what one process alone would know. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "cli/parcel.h"
+#include "cli/sweep_batch.h"
+#include "io/inputs.h"
+
+#define ROUNDS 3 /* to compute again what cannot be read back */
+
+/* ---- the folder ---- */
+
+static uint64_t add_text(uint64_t sum, const char *text)
+{
+    return text ? cab_inputs_sum(sum, text, strlen(text) + 1) : cab_inputs_sum(sum, "", 1);
+}
+
+static uint64_t add_words(uint64_t sum, const cab_word_list *words)
+{
+    sum = cab_inputs_sum(sum, &words->count, sizeof words->count);
+    for (int i = 0; i < words->count; i++) sum = add_text(sum, words->word[i]);
+    return sum;
+}
+
+/* Of all that the numbers depend on: what was read so far, a variant's scene among it, and what was asked for. */
+static uint64_t key_of(const cab_sweep *sweep)
+{
+    const cab_options *o = sweep->options;
+    const long numbers[] = {o->frames, o->substeps, o->iterations,  o->settle,        o->random,
+                            o->seed,   o->latin,    sweep->columns, sweep->batch_size};
+    uint64_t sum = add_text(cab_inputs_content(), cab_version());
+    sum = add_words(add_words(add_words(sum, &o->devices), &o->overrides), &o->varied);
+    sum = add_text(add_text(add_text(sum, o->method), o->kernels), o->best);
+    sum = cab_inputs_sum(sum, &o->duration, sizeof o->duration);
+    return cab_inputs_sum(sum, numbers, sizeof numbers);
+}
+
+cab_status cab_sweep_join(cab_sweep *sweep, cab_error *error)
+{
+    return cab_queue_open(&sweep->queue, sweep->folder, !sweep->options->share, key_of(sweep), error);
+}
+
+/* ---- parcels ---- */
+
+static void add_variant(cab_parcel *parcel, const cab_variant *v)
+{
+    cab_parcel_add_integer(parcel, (int)v->status);
+    cab_parcel_add_integer(parcel, v->diverged_frame);
+    cab_parcel_add(parcel, v->result, sizeof v->result);
+    cab_parcel_add_integer(parcel, v->cable_count);
+    cab_parcel_add(parcel, v->cables, (size_t)v->cable_count * sizeof *v->cables);
+}
+
+static void add_warning(cab_parcel *parcel, const cab_sweep_warning *w)
+{
+    cab_parcel_add_text(parcel, w->shape);
+    cab_parcel_add_text(parcel, w->text);
+    cab_parcel_add(parcel, &w->variant, sizeof w->variant);
+    cab_parcel_add(parcel, &w->count, sizeof w->count);
+}
+
+cab_status cab_sweep_leave_parcel(const cab_sweep *own, const int *variant, int count, int piece,
+                                  cab_error *error)
+{
+    cab_parcel parcel = {0};
+    cab_parcel_add_text(&parcel, own->device);
+    cab_parcel_add_integer(&parcel, own->worlds);
+    cab_parcel_add_integer(&parcel, own->name_count);
+    for (int i = 0; i < own->name_count; i++) cab_parcel_add_text(&parcel, own->names[i]);
+    cab_parcel_add_integer(&parcel, own->warning_count);
+    for (int i = 0; i < own->warning_count; i++) add_warning(&parcel, &own->warnings[i]);
+    for (int i = 0; i < count; i++) add_variant(&parcel, &own->variants[variant[i]]);
+    char *path = cab_queue_path(&own->queue, piece);
+    cab_status status = path ? cab_parcel_save(&parcel, path, error)
+                             : cab_fail_memory(error, "a file name", strlen(own->folder));
+    free(path);
+    cab_parcel_free(&parcel);
+    return status;
+}
+
+/* The numbers of names in the sweep, of those in the parcel; NULL: no memory, or the parcel is bad. */
+static int *take_names(cab_sweep *sweep, cab_parcel *parcel, int *count)
+{
+    *count = cab_parcel_take_integer(parcel, (int)(parcel->size - parcel->at));
+    int *number = calloc((size_t)*count + 1, sizeof *number);
+    bool good = number != NULL;
+    for (int i = 0; i < *count && good; i++) {
+        number[i] = cab_sweep_name(sweep, cab_parcel_take_text(parcel), i, NULL);
+        good = number[i] >= 0 && !parcel->bad;
+    }
+    if (good && !parcel->bad) return number;
+    free(number);
+    return NULL;
+}
+
+static bool take_warnings(cab_sweep *sweep, cab_parcel *parcel)
+{
+    int count = cab_parcel_take_integer(parcel, (int)(parcel->size - parcel->at));
+    for (int i = 0; i < count && !parcel->bad; i++) {
+        const char *shape = cab_parcel_take_text(parcel), *text = cab_parcel_take_text(parcel);
+        int variant = -1;
+        long times = 0;
+        cab_parcel_take(parcel, &variant, sizeof variant);
+        cab_parcel_take(parcel, &times, sizeof times);
+        if (!parcel->bad) cab_sweep_keep_warning(sweep, shape, text, variant, times);
+    }
+    return !parcel->bad;
+}
+
+static bool take_variant(cab_parcel *parcel, cab_variant *v, const int *number, int names)
+{
+    *v = (cab_variant){.status = (cab_variant_status)cab_parcel_take_integer(parcel, CAB_VARIANT_UNSETTLED)};
+    cab_parcel_take(parcel, &v->diverged_frame, sizeof v->diverged_frame);
+    cab_parcel_take(parcel, v->result, sizeof v->result);
+    v->cable_count = cab_parcel_take_integer(parcel, (int)(parcel->size / sizeof *v->cables));
+    if (v->cable_count && !parcel->bad) v->cables = calloc((size_t)v->cable_count, sizeof *v->cables);
+    if (!v->cables) {
+        parcel->bad = parcel->bad || v->cable_count;
+        return !parcel->bad;
+    }
+    cab_parcel_take(parcel, v->cables, (size_t)v->cable_count * sizeof *v->cables);
+    for (int i = 0; i < v->cable_count && !parcel->bad; i++) {
+        int *name = &v->cables[i].name;
+        parcel->bad = *name < 0 || *name >= names;
+        if (!parcel->bad) *name = number[*name];
+    }
+    return !parcel->bad;
+}
+
+/* Takes the parcel of a piece into the sweep; false: it is not there, or not whole. */
+static bool take_parcel(cab_sweep *sweep, const int *variant, int count, int piece)
+{
+    cab_parcel parcel = {0};
+    char *path = cab_queue_path(&sweep->queue, piece);
+    bool good = path && cab_parcel_load(&parcel, path);
+    if (good) snprintf(sweep->device, sizeof sweep->device, "%s", cab_parcel_take_text(&parcel));
+    int worlds = good ? cab_parcel_take_integer(&parcel, count + 1) : 0, names = 0;
+    int *number = good ? take_names(sweep, &parcel, &names) : NULL;
+    good = number && take_warnings(sweep, &parcel);
+    for (int i = 0; i < count && good; i++) {
+        cab_variant *v = &sweep->variants[variant[i]];
+        good = take_variant(&parcel, v, number, names);
+        if (good) continue;
+        free(v->cables);
+        *v = (cab_variant){0};
+    }
+    if (good) sweep->worlds += worlds;
+    if (path && !good) remove(path);
+    free(path);
+    free(number);
+    cab_parcel_free(&parcel);
+    return good;
+}
+
+/* ---- the work ---- */
+
+/* All pieces are done, or were when the program was asked to end: takes what there is that has not been taken. Returns how many of those
+ * that should be there could not be read, and sees that they are computed again. */
+static int take_parcels(cab_sweep *sweep, const cab_sweep_pieces *pieces, bool *taken)
+{
+    int lost = 0;
+    for (int i = 0; i < pieces->count; i++) {
+        int first = pieces->first[i], count = pieces->first[i + 1] - first, piece = sweep->pieces + i;
+        if (taken[i]) continue;
+        taken[i] = take_parcel(sweep, pieces->variant + first, count, piece);
+        if (taken[i] || sweep->interrupted) continue;
+        cab_queue_undo(&sweep->queue, piece, &sweep->interrupted);
+        lost++;
+    }
+    return lost;
+}
+
+cab_status cab_sweep_share(cab_sweep *sweep, const cab_sweep_pieces *pieces, cab_queue_work *work, void *user,
+                           void (*seen)(void *user, int done), cab_error *error)
+{
+    bool *taken = calloc((size_t)pieces->count + 1, sizeof *taken);
+    cab_status status = taken ? CAB_OK : cab_fail_memory(error, "sweep", sizeof *taken);
+    int lost = 1;
+    for (int round = 0; round < ROUNDS && lost && !status; round++) {
+        status = cab_queue_run(&sweep->queue, sweep->pieces, pieces->count, work, user, seen,
+                               &sweep->interrupted, error);
+        if (!status) lost = take_parcels(sweep, pieces, taken);
+    }
+    if (!status && lost && !sweep->interrupted)
+        status =
+            cab_fail(error, CAB_ERROR_IO, "%s: what is written into it cannot be read back", sweep->folder);
+    sweep->pieces += pieces->count;
+    free(taken);
+    return status;
+}
