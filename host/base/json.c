@@ -20,10 +20,26 @@ static _Thread_local jmp_buf *way_out;
 static char gone;                  /* stands where a block was */
 static _Thread_local bool lacking; /* an allocation has failed since cab_json_build() */
 
+/* Neighbours in memory are neighbours in the table, as they come one after the other; pages are strewn over it. */
+static size_t home_of(const blocks *b, const void *block)
+{
+    size_t at = (uintptr_t)block / 16, page = at / 256;
+    return ((size_t)(page * 0x9E3779B97F4A7C15u >> 20) + at % 256) & (b->room - 1);
+}
+
 static void **slot_of(const blocks *b, const void *block)
 {
-    size_t i = (size_t)((uintptr_t)block / 16 * 0x9E3779B97F4A7C15u >> 20) & (b->room - 1);
+    size_t i = home_of(b, block);
     while (b->slot[i] && b->slot[i] != block) i = (i + 1) & (b->room - 1);
+    return &b->slot[i];
+}
+
+/* Where a block that is not there goes. Places where blocks were are taken again: the same few blocks come and go with every word of a
+ * document, and would leave ever longer rows of such places behind. */
+static void **place_for(const blocks *b, const void *block)
+{
+    size_t i = home_of(b, block);
+    while (b->slot[i] && b->slot[i] != &gone) i = (i + 1) & (b->room - 1);
     return &b->slot[i];
 }
 
@@ -36,7 +52,7 @@ static bool make_room(blocks *b)
     if (!grown.slot) return false;
     for (size_t i = 0; i < b->room; i++) {
         if (!b->slot[i] || b->slot[i] == &gone) continue;
-        *slot_of(&grown, b->slot[i]) = b->slot[i];
+        *place_for(&grown, b->slot[i]) = b->slot[i];
         grown.used++;
     }
     free(b->slot);
@@ -53,8 +69,9 @@ static void *allocate(size_t size)
     }
     void *block = make_room(&held) ? malloc(size) : NULL;
     if (!block) longjmp(*way_out, 1);
-    *slot_of(&held, block) = block;
-    held.used++;
+    void **slot = place_for(&held, block);
+    held.used += !*slot;
+    *slot = block;
     return block;
 }
 

@@ -39,6 +39,7 @@ typedef struct cab_run {
     cab_equilibrium rest;
     bool interrupted;
     double started; /* s, clock */
+    double memory;  /* bytes that the program had taken then */
     cab_status status;
     cab_error error; /* when status is not CAB_OK */
 } cab_run;
@@ -59,6 +60,8 @@ void cab_run_print_start(const cab_run *run);
 void cab_run_print_stages(const cab_run *run);
 void cab_run_print_events(const cab_run *run);
 void cab_run_print_summary(const cab_run *run);
+/* Bytes that the program has taken at most until now. */
+double cab_run_memory(void);
 void cab_run_print_interrupted(const cab_run *run);
 
 #endif

@@ -23,7 +23,7 @@ void cab_scene_destroy(cab_scene *scene)
     if (!scene) return;
     cab_items_free(scene);
     for (int i = 0; i < scene->note_count; i++) free(scene->notes[i]);
-    CAB_FREE(scene->notes, scene->source, scene);
+    CAB_FREE(scene->notes, scene->source, scene->attachment_index, scene);
 }
 
 cab_settings *cab_scene_settings(cab_scene *scene)
@@ -84,8 +84,7 @@ cab_pointer cab_attachment_pointer(const cab_scene *scene, int attachment)
 {
     cab_pointer pointer;
     cab_part part = scene->attachments[attachment].part;
-    int index = 0;
-    for (int i = 0; i < attachment; i++) index += scene->attachments[i].part == part;
-    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", cab_part_list(part), index);
+    snprintf(pointer.text, sizeof pointer.text, "/%s/%d", cab_part_list(part),
+             scene->attachment_index[attachment]);
     return pointer;
 }

@@ -14,6 +14,8 @@ struct cab_scene {
     cab_material_def *materials;
     cab_cable_def *cables; /* `material` is a valid name */
     cab_attachment_def *attachments;
+    int *attachment_index;                  /* [attachment_count] of each among those of its part, */
+    int part_count[CAB_PART_CONNECTOR + 1]; /* of which there are so many */
     cab_load_def *loads;
     cab_probe_def *probes;
     int probe_count;

@@ -57,7 +57,10 @@ cab_status cab_scene_add_attachment(cab_scene *scene, const cab_attachment_def *
     if (!cab_target_joins(def->to) && def->to != CAB_TARGET_COLLIDER && def->to != CAB_TARGET_BODY)
         own.target = NULL;
     if (def->to != CAB_TARGET_KEYFRAMES) own.keyframe_count = 0;
-    return cab_item_append(scene, CAB_ITEM_ATTACHMENT, &own, error);
+    status = CAB_ONE_MORE(scene->attachment_index, scene->attachment_count, error);
+    if (!status) status = cab_item_append(scene, CAB_ITEM_ATTACHMENT, &own, error);
+    if (!status) scene->attachment_index[scene->attachment_count - 1] = scene->part_count[def->part]++;
+    return status;
 }
 
 cab_status cab_scene_set_keyframes(cab_scene *scene, int attachment, const cab_keyframe *keyframes, int count,

@@ -131,13 +131,6 @@ static cab_status check_part(const cab_check_place *place, const cab_attachment_
     return def->part == CAB_PART_CLIP ? check_clip(place, def) : check_connector(place, def);
 }
 
-static int count_parts(const cab_scene *scene, cab_part part)
-{
-    int count = 0;
-    for (int i = 0; i < scene->attachment_count; i++) count += scene->attachments[i].part == part;
-    return count;
-}
-
 static cab_status check_roll(const cab_check_place *place, const cab_attachment_def *def)
 {
     bool any = def->roll != 0 || def->roll_free || def->roll_keyframe_count != 0;
@@ -169,7 +162,7 @@ cab_status cab_check_attachment(const cab_scene *scene, const cab_attachment_def
         return cab_fail(error, CAB_ERROR_INPUT, "%s: /attachments: expected a part of cab_part",
                         scene->source);
     cab_check_place place =
-        cab_check_begin(scene, cab_part_list(def->part), count_parts(scene, def->part), error);
+        cab_check_begin(scene, cab_part_list(def->part), scene->part_count[def->part], error);
     cab_status status = check_body_name(&place, def->cable, def->sheet);
     if (!status) status = cab_check_at(&place, "at", &def->at, def->sheet != NULL);
     if (!status) status = check_target(&place, def);

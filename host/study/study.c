@@ -20,6 +20,20 @@ const cab_study_kind *cab_study_kind_of(const char *key)
     return NULL;
 }
 
+/* Does the key of a study stand anywhere in it? */
+static bool may_be_study(const char *text, size_t size)
+{
+    for (int i = 0; i < KIND_COUNT; i++) {
+        const char *key = kinds[i]->key;
+        size_t length = strlen(key);
+        const char *end = text + size;
+        for (const char *at = text; (at = memchr(at, '"', (size_t)(end - at))); at++)
+            if ((size_t)(end - at) > length + 1 && at[length + 1] == '"' && memcmp(at + 1, key, length) == 0)
+                return true;
+    }
+    return false;
+}
+
 cab_status cab_study_of_file(const char *path, const cab_study_kind **kind, cab_error *error)
 {
     *kind = NULL;
@@ -30,8 +44,10 @@ cab_status cab_study_of_file(const char *path, const cab_study_kind **kind, cab_
     cab_status status = cab_read_file(path, &text, &size, error);
     if (status) return status == CAB_ERROR_MEMORY ? status : CAB_OK;
     json_error_t fault;
-    bool lost;
-    json_t *root = cab_json_load(text, size, JSON_REJECT_DUPLICATES, &fault, &lost);
+    bool lost = false;
+    /* large scenes of cables are read once, and not before, too */
+    json_t *root =
+        may_be_study(text, size) ? cab_json_load(text, size, JSON_REJECT_DUPLICATES, &fault, &lost) : NULL;
     free(text);
     for (int i = 0; i < KIND_COUNT && !*kind; i++)
         if (json_object_get(root, kinds[i]->key)) *kind = kinds[i];
