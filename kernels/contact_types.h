@@ -82,9 +82,11 @@ typedef struct cab_contact {
 
 /* Contacts between segments lie in rows of CAB_ROW, number by number, so that lanes read neighbouring values.
  * The numbers are those of cab_contact, in this order. */
-#define CAB_ROW 512        /* pairs of a group, and its contacts */
-#define CAB_CHUNK 128      /* of these at a time; also segments of a group */
-#define CAB_WHOLE_LANES 16 /* the widest vector; cell_middle has room for as many more */
+#define CAB_ROW 512         /* pairs of a group, and its contacts */
+#define CAB_CHUNK 128       /* of these at a time; also segments of a group */
+#define CAB_NEAR_STRETCH 32 /* segments that share a list of colliders, */
+#define CAB_NEAR_MOST 31    /* and its longest length */
+#define CAB_WHOLE_LANES 16  /* the widest vector; cell_middle has room for as many more */
 #define CAB_CONTACT_NORMAL 0
 #define CAB_CONTACT_GAP 3
 #define CAB_CONTACT_S 4

@@ -406,14 +406,77 @@ CAB_INLINE void cab_add_near_edges(cab_near_list *list, const cab_collider *c, c
     }
 }
 
+/* A ball around a collider; without an end where there is none. */
+CAB_INLINE real cab_collider_ball(const cab_collider *c, vec3 *middle)
+{
+    vec3 t = vec3_make(c->tx, c->ty, c->tz);
+    int is_long = c->shape == CAB_SHAPE_IS_CAPSULE || c->shape == CAB_SHAPE_IS_CYLINDER;
+    *middle = vec3_make(c->cx, c->cy, c->cz);
+    if (is_long) *middle = vec3_add_scaled(*middle, 0.5f, t);
+    if (is_long) return 0.5f * vec3_length(t) + c->radius;
+    if (c->shape == CAB_SHAPE_IS_BOX) return vec3_length(t);
+    return c->shape == CAB_SHAPE_IS_SPHERE ? c->radius : 1e18f;
+}
+
+/* How far a place is outside of a box around another one, squared. */
+CAB_INLINE real cab_outside_box2(vec3 from, vec3 extent)
+{
+    real x = real_max(real_max(from.x, 0 - from.x) - extent.x, 0),
+         y = real_max(real_max(from.y, 0 - from.y) - extent.y, 0),
+         z = real_max(real_max(from.z, 0 - from.z) - extent.z, 0);
+    return x * x + y * y + z * z;
+}
+
+/* Lists the colliders that a stretch of segments could be near to, in the order of group_collider: one after the other, thousands of
+ * segments would look at each of hundreds of wheels. Where the segments are of several groups, or the list is too short, -1: all. */
+CAB_KERNEL(grid_stretch, global const cab_params *params, global int *near_stretch,
+           global const float4 *position, global const cab_segment *segment,
+           global const cab_collider *collider, global const int *group_collider)
+{
+    CAB_ITEM(i);
+    global int *out = near_stretch + i * (CAB_NEAR_MOST + 1);
+    int first = i * CAB_NEAR_STRETCH, last = first + CAB_NEAR_STRETCH, count = 0;
+    if (last > params->segment_count) last = params->segment_count;
+    int group = segment[first].owner >> CAB_SEGMENT_GROUP;
+    vec3 low = vec3_of(position[segment[first].a]), high = low;
+    real reach = 0;
+    for (int k = first; k < last; k++) {
+        cab_segment s = segment[k];
+        vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
+        reach = real_max(reach, s.radius + 0.5f * vec3_length(vec3_sub(b, a)));
+        low = vec3_make(real_min(low.x, real_min(a.x, b.x)), real_min(low.y, real_min(a.y, b.y)),
+                        real_min(low.z, real_min(a.z, b.z)));
+        high = vec3_make(real_max(high.x, real_max(a.x, b.x)), real_max(high.y, real_max(a.y, b.y)),
+                         real_max(high.z, real_max(a.z, b.z)));
+        if (s.owner >> CAB_SEGMENT_GROUP != group) count = -1;
+    }
+    vec3 extent = vec3_scale(vec3_sub(high, low), 0.5f), at = vec3_mix(low, high, 0.5f);
+    reach =
+        reach + params->near_skin + 1e-6f * (vec3_length(at) + vec3_length(extent)); /* for what is rounded */
+    for (int part = 0; part < 2; part++) {
+        int kind = part == 0 ? 0 : 1 + group;
+        for (int n = group_collider[kind]; n < group_collider[kind + 1] && count >= 0; n++) {
+            cab_collider c = collider[group_collider[n]];
+            vec3 middle;
+            real ball = cab_collider_ball(&c, &middle) + reach;
+            if (cab_outside_box2(vec3_sub(middle, at), extent) > ball * ball) continue;
+            if (count == CAB_NEAR_MOST)
+                count = -1;
+            else
+                out[1 + count++] = group_collider[n];
+        }
+    }
+    out[0] = count;
+}
+
 /* Lists the colliders within the skin of segment i: an entry for each end that the segment owns, and one for
  * the stretch between the ends. A plane touches ends only; a mesh touches ends, and its edges the stretch
  * between. */
 CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int *near,
                              global const float4 *position, global const cab_segment *segment,
                              global const cab_collider *collider, global const int *group_collider,
-                             const cab_meshes *mesh, global const int *exclude_start,
-                             global const int *exclude)
+                             global const int *near_stretch, const cab_meshes *mesh,
+                             global const int *exclude_start, global const int *exclude)
 {
     cab_segment s = segment[i];
     vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
@@ -421,11 +484,15 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
     real reach = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius + params->near_skin;
     cab_near_list list = {near, 0};
     if (cab_on_drum(position[s.a], position[s.b])) return 0;
+    global const int *chosen = near_stretch + i / CAB_NEAR_STRETCH * (CAB_NEAR_MOST + 1);
+    int all = !params->near_stretches || *chosen < 0;
     CAB_ROLLED
-    for (int part = 0; part < 2; part++) { /* colliders of all groups, then those of the segment's group */
+    for (int part = all ? 0 : 1; part < 2;
+         part++) { /* colliders of all groups, then those of the segment's group; or those chosen */
         int kind = part == 0 ? 0 : 1 + (s.owner >> CAB_SEGMENT_GROUP);
-        for (int n = group_collider[kind]; n < group_collider[kind + 1]; n++) {
-            int k = group_collider[n];
+        int from = all ? group_collider[kind] : 0, to = all ? group_collider[kind + 1] : *chosen;
+        for (int n = from; n < to; n++) {
+            int k = all ? group_collider[n] : chosen[1 + n];
             cab_collider c = collider[k];
             int is_mesh = CAB_IS_MESH(&c);
             if (cab_excluded(i, -1 - k, exclude_start, exclude)) continue;
@@ -451,14 +518,14 @@ CAB_INLINE int cab_find_near(int i, global const cab_params *params, global int 
 CAB_KERNEL(grid_near, global const cab_params *params, global int *scan, global int *near,
            global const int *near_start, global const float4 *position, global const cab_segment *segment,
            global const cab_collider *collider, global const int *group_collider,
-           global const cab_mesh_node *mesh_node, global const cab_triangle *mesh_triangle,
-           global const cab_mesh_edge *mesh_edge, global const int *mesh_triangle_edge,
-           global const int *exclude_start, global const int *exclude)
+           global const int *near_stretch, global const cab_mesh_node *mesh_node,
+           global const cab_triangle *mesh_triangle, global const cab_mesh_edge *mesh_edge,
+           global const int *mesh_triangle_edge, global const int *exclude_start, global const int *exclude)
 {
     CAB_ITEM(i);
     cab_meshes mesh = {mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge};
     int count = cab_find_near(i, params, argument ? near + near_start[i] : 0, position, segment, collider,
-                              group_collider, &mesh, exclude_start, exclude);
+                              group_collider, near_stretch, &mesh, exclude_start, exclude);
     if (argument) return;
     scan[i] = count;
     if (i == params->segment_count - 1) scan[i + 1] = 0;

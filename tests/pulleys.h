@@ -60,11 +60,19 @@ static inline void go_round(path *p, double x, double z, double radius, double f
     }
 }
 
-static inline void add_rope(cab_scene *scene, const path *p, int segments)
+/* A row of so many along y, 0.2 m apart. */
+static inline void add_ropes(cab_scene *scene, const path *p, int segments, int count)
 {
     cab_cable_def def = straight_of("a", "rope", p->point, segments);
     def.path_count = p->count;
+    def.copies[1] = count;
+    def.spacing[1] = 0.2;
     add_cable(scene, def);
+}
+
+static inline void add_rope(cab_scene *scene, const path *p, int segments)
+{
+    add_ropes(scene, p, segments, 1);
 }
 
 /* Where the corners of a rope of segments of this length lie on a wheel: their sides touch it. */

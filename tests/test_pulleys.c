@@ -13,7 +13,7 @@
 #define LONG 1.2                        /* m, of the rope; */
 #define DOWN ((LONG - PI * RADIUS) / 2) /* and of what hangs down at each side at the start */
 
-/* A rope over a wheel, a weight at each end. */
+/* A rope over a wheel, a weight at each end; as many as the wheel has copies. */
 static void hang_over(cab_scene *scene, cab_body_def wheel, double left, double right, int segments)
 {
     path p = {.count = 0};
@@ -21,8 +21,9 @@ static void hang_over(cab_scene *scene, cab_body_def wheel, double left, double 
     go_to(&p, -round, -down);
     go_round(&p, 0, 0, round, PI, 0);
     go_to(&p, round, -down);
+    wheel.spacing[1] = 0.2;
     add_body(scene, wheel);
-    add_rope(scene, &p, segments);
+    add_ropes(scene, &p, segments, wheel.copies[1]);
     hang_weight(scene, "a", (cab_place){0}, left);
     hang_weight(scene, "a", at_end(), right);
 }
@@ -439,6 +440,27 @@ static void a_state_goes_on(void **state)
     state_goes_on(atwood_scene, CAB_WAY_STAGED, 15, "pulleys.state");
 }
 
+/* Machines of one group that do not touch each other are components of their own: the first of nine does, to the last bit, what it does
+ * alone, and the ninth what the first does but for the rounding of its own coordinates. */
+static void machines_do_not_know_of_each_other(void **state)
+{
+    (void)state;
+    snapshot s[2];
+    for (int k = 0; k < 2; k++) {
+        cab_scene *scene = rope_scene(20, 0.02, 0.5);
+        cab_body_def wheel = wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5);
+        wheel.copies[1] = k ? 9 : 1;
+        hang_over(scene, wheel, 0.5, 0.6, 80);
+        cab_world *world = take(scene, "native", 1);
+        step(world, 12);
+        s[k] = read_world(world);
+        cab_world_destroy(world);
+    }
+    assert_memory_equal(s[0].x, s[1].x, (size_t)s[0].nodes * sizeof *s[0].x);
+    near_to(s[1].x[s[1].nodes - 1][2], s[0].x[s[0].nodes - 1][2], 1e-4);
+    for (int k = 0; k < 2; k++) snapshot_free(&s[k]);
+}
+
 /* What has another group passes through. */
 static void groups_do_not_touch(void **state)
 {
@@ -474,6 +496,7 @@ int main(void)
         cmocka_unit_test(nothing_gets_through_a_cylinder),
         cmocka_unit_test(both_backends_give_the_same),
         cmocka_unit_test(a_state_goes_on),
+        cmocka_unit_test(machines_do_not_know_of_each_other),
         cmocka_unit_test(groups_do_not_touch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

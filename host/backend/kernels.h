@@ -257,6 +257,7 @@
     X(mesh_triangle)          /* cab_triangle [triangles of all meshes] */                                   \
     X(mesh_edge)              /* cab_mesh_edge [edges of all meshes that a cable can lie across] */          \
     X(mesh_triangle_edge)     /* int [triangles][3] mesh edges that come with it; -1 = none */               \
+    X(near_stretch)           /* int [stretches][1 + CAB_NEAR_MOST] colliders near to some segments */       \
     X(near_start)             /* int [S + 1] the segment's first entry in near */                            \
     X(near)                   /* int [entries] 4 k + place: end a, end b, between; k: see cab_candidate */   \
     X(near_contact)           /* cab_contact [as near] contacts, from near_start on */                       \
@@ -558,8 +559,9 @@
     X(grid_back, grid, item, params, back_start, key_a)                                                      \
     X(grid_entries, grid, item, contact_entry, pair, pair_start, back_start, key_a, value_a)                 \
     X(grid_back_none, grid, item, back_start)                                                                \
+    X(grid_stretch, grid, item, params, near_stretch, position, segment, collider, group_collider)           \
     X(grid_near, grid, item, params, scan, near, near_start, position, segment, collider, group_collider,    \
-      mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)                       \
+      near_stretch, mesh_node, mesh_triangle, mesh_edge, mesh_triangle_edge, exclude_start, exclude)         \
     X(grid_near_start, grid, item, near_start, scan)                                                         \
     X(sleep_watch, sleep, block, params, quiet, quiet_place, position, component_start, component_particle)  \
     X(sort_count, sort, block, params, scan, key_a, key_b)                                                   \

@@ -40,6 +40,10 @@ const cab_bench_case cab_bench_cases[] = {
      .spacing = {3, 2}, .by_frame = true},
     {"harness-64", "harness", "car-harness", "64 of them", .copies = {8, 8}, .contact = true,
      .spacing = {3, 2}, .by_frame = true},
+    {"atwood-16", "atwood", "atwood", "16 of Atwood's machines: ropes over wheels that turn",
+     .copies = {4, 4}, .contact = true, .spacing = {0.3, 0.3}, .by_frame = true},
+    {"atwood-1000", "atwood", "atwood", "1,000 of them", .copies = {40, 25}, .contact = true, .duration = 0.1,
+     .spacing = {0.3, 0.3}, .by_frame = true},
     {"knots-16", "knots", "knot", "16 ropes knotted and pulled: contact of a cable with itself",
      .copies = {4, 4}, .contact = true, .spacing = {3, 0.6}, .duration = 1},
     {"knots-256", "knots", "knot", "256 of them", .copies = {16, 16}, .contact = true, .spacing = {3, 0.6},
@@ -96,6 +100,11 @@ static void multiply(const cab_bench_case *item, cab_scene *scene)
         }
         if (item->segments) cable->segments = item->segments;
     }
+    for (int i = 0; i < scene->body_count; i++)
+        for (int axis = 0; axis < 2; axis++) {
+            scene->bodies[i].copies[axis] = item->copies[axis];
+            if (item->spacing[axis] > 0) scene->bodies[i].spacing[axis] = item->spacing[axis];
+        }
     for (int i = 0; i < scene->sheet_count; i++)
         for (int axis = 0; axis < 2; axis++) scene->sheets[i].count[axis] = item->copies[axis];
 }

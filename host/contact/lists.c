@@ -7,6 +7,7 @@
 #include "world/pieces.h"
 #include "world/sleep.h"
 
+#define FEW_COLLIDERS 8
 #define MOVED_FLOATS 8  /* as in kernels/grid.cl */
 #define DIGITS 256      /* as in kernels/sort.cl */
 #define SCAN_BLOCK 1024 /* as in kernels/sort.cl */
@@ -53,6 +54,12 @@ static cab_status allocate_slots(cab_world *world, int count, cab_error *error)
     return world->backend->ops->allocate(world->backend, CAB_BUFFER_slot_gap, bytes, error);
 }
 
+/* Stretches of segments; with few colliders they are not worth their launch. */
+static int stretches_of(const cab_model *m)
+{
+    return m->collider_count > FEW_COLLIDERS ? cab_blocks_of(m->segment_count, CAB_NEAR_STRETCH) : 0;
+}
+
 cab_status cab_lists_start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -60,6 +67,11 @@ cab_status cab_lists_start(cab_world *world, cab_error *error)
     cab_status status = world->backend->ops->allocate(world->backend, CAB_BUFFER_moved,
                                                       moved_floats(m) * sizeof(float), error);
     if (status == CAB_OK) status = allocate_sort(world, (size_t)m->segment_count, error);
+    size_t stretches = (size_t)stretches_of(m), choice = (CAB_NEAR_MOST + 1) * sizeof(int);
+    world->params.near_stretches = stretches > 0;
+    if (status == CAB_OK)
+        status = world->backend->ops->allocate(world->backend, CAB_BUFFER_near_stretch,
+                                               (stretches > 0 ? stretches : 1) * choice, error);
     if (status == CAB_OK && c->cables) status = allocate_slots(world, FIRST_SLOTS, error);
     if (status == CAB_OK) status = CAB_NEW(c->moved, moved_floats(m), error);
     return status;
@@ -209,8 +221,11 @@ static cab_status list_colliders(cab_world *world, cab_error *error)
 {
     int n = world->model->segment_count;
     cab_contact_state *c = &world->contact;
-    cab_status status = run(world, CAB_KERNEL_grid_near, n, 0, error);
     int total = 0;
+    cab_status status = CAB_OK;
+    if (world->params.near_stretches)
+        status = run(world, CAB_KERNEL_grid_stretch, stretches_of(world->model), 0, error);
+    if (status == CAB_OK) status = run(world, CAB_KERNEL_grid_near, n, 0, error);
     const cab_backend_ops *ops = world->backend->ops;
     if (status == CAB_OK) status = place_lists(world, &total, error);
     c->near_count = total;
