@@ -500,9 +500,6 @@ static void what_cannot_end_on_a_body_is_refused(void **state)
     cab_attachment_def def = held_at("a", (cab_place){0});
     def.to = CAB_TARGET_BODY;
     def.target = "block";
-    def.clamp = true;
-    must_fail(cab_scene_add_attachment(scene, &def, &error), CAB_ERROR_INPUT, &error, "/attachments/0/clamp");
-    def.clamp = false;
     def.compliance = 1e-3;
     must_fail(cab_scene_add_attachment(scene, &def, &error), CAB_ERROR_INPUT, &error,
               "/attachments/0/compliance");

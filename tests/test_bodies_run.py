@@ -28,7 +28,7 @@ WHEEL = {"name": "wheel", "position": [0, 2, 1], "mass": 1, "spin": [0, 5, 0], "
          "motion": {"hinge": {"point": [0, 2, 1], "axis": [0, 1, 0]}}}
 BODIES = [{"name": "the, plug", "position": [1, 0, 1], "mass": 0.2, "shapes": [BALL]}, RODS, WHEEL]
 WITHOUT = {**SCENE, "attachments": SCENE["attachments"][:1]}
-HEADER = "t body x y z qw qx qy qz vx vy vz wx wy wz".split()
+HEADER = "t body x y z qw qx qy qz vx vy vz wx wy wz fx fy fz tx ty tz".split()
 NAMES = ["the, plug", "rod[0,0,0]", "rod[0,0,1]", "wheel"]
 G = 9.81
 

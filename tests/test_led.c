@@ -327,6 +327,112 @@ static void torque_is_that_of_the_middle(void **state)
     cab_world_destroy(world);
 }
 
+/* ---- clamps ---- */
+
+#define EI 0.02  /* N m^2 */
+#define SPAN 0.4 /* m */
+
+/* A rod along x, clamped at its start, which is 0.1 m from the origin of the body. */
+static cab_scene *rod_scene(int segments, double gravity, cab_body_motion motion)
+{
+    cab_scene *scene = body_scene(40, gravity);
+    cab_material_def rod = wire_of("rod", 0.004, EI);
+    rod.linear_density = LINE;
+    rod.damping = 3;
+    add_material(scene, rod);
+    const cab_vec3 path[] = {{0.1, 0, 1}, {0.1 + SPAN, 0, 1}};
+    cab_cable_def def = cab_cable_default();
+    def.name = "a";
+    def.material = "rod";
+    def.path = path;
+    def.path_count = 2;
+    def.segments = segments;
+    add_cable(scene, def);
+    cab_body_def hand = led_at("hand", (cab_vec3){0, 0, 1}, motion);
+    if (motion == CAB_BODY_KEYFRAMES) hand.keyframes = way, hand.keyframe_count = 2;
+    add_body(scene, hand);
+    cab_attachment_def end = held_at("a", (cab_place){0});
+    end.to = CAB_TARGET_BODY;
+    end.target = "hand";
+    end.clamp = true;
+    add_attachment(scene, end);
+    return scene;
+}
+
+/* A cantilever under its own weight q: at its clamp the couple q L^2/2, at its end it droops by q L^4/(8 EI), here 0.16 m/m of slope at most, so
+ * that straight lines' beam theory is 1 % off (the square of the slope, a third). Half of the last segment's weight acts at the end: with n
+ * segments the same to 1/n^2. Places are floats of 1 m: 6e-8 m off at a particle are EI 6e-8/l^3 of force there, 1.2e-3 N with the shorter
+ * segments. */
+static void a_clamp_on_a_body_bears_a_couple(void **state)
+{
+    const double q = LINE * G / 4, weight = q * SPAN; /* a quarter of gravity */
+    (void)state;
+    for (int run = 0; run < 4; run++) {
+        if (!can_run(run / 2)) continue;
+        int segments = run % 2 ? 40 : 20;
+        cab_world *world = take(rod_scene(segments, G / 4, CAB_BODY_FIXED), devices[run / 2], 1);
+        step(world, 400);
+        cab_body_reading now = read_body(world);
+        double l = SPAN / segments, rounding = 6e-8 * EI / (l * l * l);
+        is_near(now.force, 0, 0, -weight, 2e-3 * weight + rounding);
+        double couple = q * SPAN * SPAN / 2 + weight * 0.1;
+        is_near(now.torque, 0, couple, 0, 0.01 * couple);
+        snapshot rod = read_world(world);
+        double droop = q * SPAN * SPAN * SPAN * SPAN / (8 * EI);
+        assert_true(fabs(1 - rod.x[segments][2] - droop) < 0.02 * droop);
+        snapshot_free(&rod);
+        cab_world_destroy(world);
+    }
+}
+
+/* A clamp turns with the body that is led: a second after its keyframes have ended a rod without weight points to where the body was turned
+ * by 1 rad. */
+static void a_clamp_turns_with_its_body(void **state)
+{
+    (void)state;
+    for (int d = 0; d < 2; d++) {
+        if (!can_run(d)) continue;
+        cab_world *world = take(rod_scene(20, 0, CAB_BODY_KEYFRAMES), devices[d], 1);
+        step(world, 300);
+        snapshot rod = read_world(world);
+        assert_true(fabs(rod.x[20][0] - 0.5 * cos(1)) < 1e-3);
+        assert_true(fabs(rod.x[20][1] - 0.3 - 0.5 * sin(1)) < 1e-3);
+        snapshot_free(&rod);
+        cab_world_destroy(world);
+    }
+}
+
+static cab_scene *turned_rod(cab_way how)
+{
+    cab_scene *scene = rod_scene(20, G, CAB_BODY_KEYFRAMES);
+    cab_scene_settings(scene)->way = how;
+    return scene;
+}
+
+static void clamped_states_and_backends(void **state)
+{
+    state_goes_on(turned_rod, CAB_WAY_STAGED, 20, "clamped.state");
+    backends_move_bodies_alike(turned_rod, 30);
+    (void)state;
+}
+
+static void clamps_on_what_moves_freely_are_refused(void **state)
+{
+    (void)state;
+    cab_scene *scene = body_scene(20, G);
+    add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){1, 0, 1}, 8);
+    add_body(scene, block_at("plug", (cab_vec3){1, 0, 1}));
+    cab_attachment_def end = held_at("a", at_end());
+    end.to = CAB_TARGET_BODY;
+    end.target = "plug";
+    end.clamp = true;
+    add_attachment(scene, end);
+    cab_error error = {0};
+    must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_UNSUPPORTED, &error,
+              "/attachments/0/clamp: expected false on a body that forces move");
+    cab_scene_destroy(scene);
+}
+
 /* ---- ---- */
 
 static void both_backends_give_the_same(void **state)
@@ -375,6 +481,10 @@ int main(void)
                                        cmocka_unit_test(a_braked_wheel_bears_both_loads),
                                        cmocka_unit_test(a_body_leads_as_colliders_and_holds_do),
                                        cmocka_unit_test(torque_is_that_of_the_middle),
+                                       cmocka_unit_test(a_clamp_on_a_body_bears_a_couple),
+                                       cmocka_unit_test(a_clamp_turns_with_its_body),
+                                       cmocka_unit_test(clamped_states_and_backends),
+                                       cmocka_unit_test(clamps_on_what_moves_freely_are_refused),
                                        cmocka_unit_test(both_backends_give_the_same),
                                        cmocka_unit_test(a_state_goes_on),
                                        cmocka_unit_test(what_cannot_be_led_is_refused)};

@@ -1,17 +1,59 @@
 /* clamp: an attachment that holds a direction, or the angle between two cables at their joint. It is made of
  * bendings with a fixed target (bending.c), so it has no kernel of its own. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/quaternion.h"
 #include "base/vec3.h"
 #include "constraint/bending.h"
 #include "model/constraint_kind.h"
+#include "model/led.h"
+#include "model/limits.h"
 #include "model/method.h"
+#include "model/names.h"
 #include "model/scene.h"
+#include "world/device.h"
+#include "world/led.h"
+#include "world/window.h"
+
+/* A clamp turns with a body that is led; one that forces move is to feel its couple, which is not built. Nor does what goes by sections that
+ * turn know of such a turn: twist and damped bending. */
+static cab_status check_on_body(const cab_scene *scene, int index, cab_error *error)
+{
+    const cab_attachment_def *def = &scene->attachments[index];
+    char name[CAB_NAME_MAX + 1];
+    size_t length;
+    int copy[3], body = cab_scene_find_body(scene, def->target);
+    if (body < 0 && cab_name_split_copy(def->target, &length, copy) && length <= CAB_NAME_MAX) {
+        snprintf(name, sizeof name, "%.*s", (int)length, def->target);
+        body = cab_scene_find_body(scene, name);
+    }
+    const cab_body_def *on = body >= 0 ? &scene->bodies[body] : NULL;
+    if (on && !cab_body_is_led(on))
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: %s/clamp: expected false on a body that forces move; on one that is \"fixed\", "
+                        "led along keyframes or \"given\" there may be a clamp",
+                        scene->source, cab_attachment_pointer(scene, index).text);
+    for (int i = 0; i < scene->material_count && on && on->motion != CAB_BODY_FIXED; i++) {
+        const cab_material_def *m = &scene->materials[i];
+        if (!(m->twisting_stiffness > 0) && !(m->bending_damping > 0)) continue;
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
+                        "%s: %s/clamp: expected false on a body that moves, beside materials with "
+                        "twisting_stiffness or bending_damping such as \"%s\"",
+                        scene->source, cab_attachment_pointer(scene, index).text, m->name);
+    }
+    return CAB_OK;
+}
 
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
 {
+    for (int i = 0; i < scene->attachment_count; i++)
+        if (scene->attachments[i].clamp && scene->attachments[i].to == CAB_TARGET_BODY) {
+            cab_status status = check_on_body(scene, i, error);
+            if (status != CAB_OK) return status;
+        }
     for (int i = 0; !method->clamps && i < scene->attachment_count; i++) {
         if (!scene->attachments[i].clamp) continue;
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
@@ -147,4 +189,24 @@ static cab_status draft_bending(cab_model *model, cab_bending_draft *draft, cab_
     return status;
 }
 
-const cab_constraint_kind cab_clamp_kind = {.name = "clamp", .check = check, .draft_bending = draft_bending};
+/* Turns the directions of clamps on bodies that are led along with them, to the end of the substep. */
+static cab_status begin(cab_world *world, int substep, cab_error *error)
+{
+    cab_model *m = world->model;
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < m->attachment_count && m->led_count > 0; i++) {
+        const cab_model_attachment *a = &m->attachments[i];
+        if (a->led < 0 || a->clamp_count == 0 || a->broken || !cab_led_moves(world, a->led)) continue;
+        cab_pose pose = cab_led_now(world, a->led, cab_window_part(world, substep, 1));
+        cab_vec3 v = cab_quaternion_rotate(cab_quaternion_unit(pose.rotation), cab_led_direction(m, a));
+        int target = m->bending[m->bending_order[a->first_clamp]].target;
+        float4 *row = &m->bending_target[target];
+        *row = (float4){(float)v.x, (float)v.y, (float)v.z, 0};
+        status = cab_world_put(world, CAB_BUFFER_bending_target, (size_t)target * sizeof *row, sizeof *row,
+                               row, error);
+    }
+    return status;
+}
+
+const cab_constraint_kind cab_clamp_kind = {
+    .name = "clamp", .check = check, .draft_bending = draft_bending, .begin = begin};

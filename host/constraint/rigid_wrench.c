@@ -6,11 +6,12 @@
 #include "base/quaternion.h"
 #include "base/vec3.h"
 #include "contact/contact.h"
-#include "model/rigid.h"
+#include "model/led.h"
 #include "world/device.h"
 #include "world/forces.h"
 
-bool cab_wrench_is_summed(const cab_world *world)
+/* Are there sums of contacts with shapes? */
+static bool is_summed(const cab_world *world)
 {
     return world->model->collider_count > world->model->own_collider_count && world->contact.colliders;
 }
@@ -19,23 +20,24 @@ cab_status cab_wrench_start(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     size_t count = (size_t)m->collider_count;
-    if (m->collider_count == m->own_collider_count) return CAB_OK;
-    const cab_table tables[] = {{CAB_BUFFER_wrench_start, NULL, count + 1, sizeof(int)},
-                                {CAB_BUFFER_rigid_wrench, NULL, 2 * count, sizeof(float4)}};
     world->wrench = (cab_wrench){0};
-    return CAB_UPLOAD(world, tables, error);
+    if (m->collider_count == m->own_collider_count) return CAB_OK;
+    cab_status status =
+        cab_world_upload(world, CAB_BUFFER_wrench_start, NULL, count + 1, sizeof(int), error);
+    if (status != CAB_OK) return status;
+    return cab_world_upload_kept(world, "wrench", CAB_BUFFER_rigid_wrench, NULL, 2 * count, sizeof(float4),
+                                 error);
 }
 
 cab_status cab_wrench_begin_frame(cab_world *world, cab_error *error)
 {
     size_t count = 2 * (size_t)world->model->collider_count;
     float4 *none;
-    if (!cab_wrench_is_summed(world)) return CAB_OK;
+    if (!is_summed(world)) return CAB_OK;
     cab_status status = CAB_NEW(none, count, error);
     if (status == CAB_OK)
         status = cab_world_put(world, CAB_BUFFER_rigid_wrench, 0, count * sizeof *none, none, error);
     CAB_FREE(none);
-    world->wrench.summed = true;
     return status;
 }
 
@@ -96,8 +98,7 @@ cab_status cab_wrench_add(cab_world *world, int substep, cab_error *error)
 {
     const cab_model *m = world->model;
     (void)substep;
-    if (!cab_wrench_is_summed(world) || !world->contact.touching || !cab_contact_any_near(world))
-        return CAB_OK;
+    if (!is_summed(world) || !world->contact.touching || !cab_contact_any_near(world)) return CAB_OK;
     cab_status status = look(world, error);
     if (status != CAB_OK || !world->wrench.any) return status;
     int argument = cab_forces_argument(world) | (world->staged.chosen ? CAB_WRENCH_PRESSED : 0);
@@ -140,6 +141,9 @@ static void add_ends(const cab_world *world, cab_body_reading *readings)
         const cab_rigid_body *b = &m->rigid[body];
         cab_body_reading *r = &readings[b->told];
         add(r, arm_of(world, r, a->on_body), cab_vec3_scale(-1, world->forces.mean[i]));
+        if (!world->forces.couple || a->led < 0) continue;
+        cab_vec3 along = arm_of(world, r, cab_led_direction(m, a));
+        r->torque = cab_vec3_add(r->torque, cab_vec3_cross(world->forces.couple[i], along));
     }
 }
 
@@ -164,7 +168,7 @@ cab_status cab_wrench_read(cab_world *world, cab_body_reading *readings, cab_err
     for (int i = 0; i < cab_model_all_rigid(m); i++)
         readings[i].force = readings[i].torque = (cab_vec3){0, 0, 0};
     add_ends(world, readings);
-    if (!cab_wrench_is_summed(world) || !world->wrench.summed) return CAB_OK;
+    if (!is_summed(world)) return CAB_OK;
     cab_status status = CAB_NEW(sum, 2 * (size_t)m->collider_count, error);
     if (status == CAB_OK)
         status = cab_world_fetch(world, CAB_BUFFER_rigid_wrench, 0,

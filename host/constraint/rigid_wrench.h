@@ -6,8 +6,6 @@
 #include "world/world.h"
 
 cab_status cab_wrench_start(cab_world *world, cab_error *error);
-/* Are there sums of contacts with shapes? */
-bool cab_wrench_is_summed(const cab_world *world);
 /* Clears the sums. */
 cab_status cab_wrench_begin_frame(cab_world *world, cab_error *error);
 /* At the end of a substep: adds what contacts put on shapes. */

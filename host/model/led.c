@@ -49,6 +49,12 @@ cab_pose cab_model_collider_pose(const cab_model *model, int collider, double t)
     return cab_led_shape(model, body, collider, &pose);
 }
 
+cab_vec3 cab_led_direction(const cab_model *model, const cab_model_attachment *a)
+{
+    cab_pose start = cab_led_pose(model, a->led, 0);
+    return cab_quaternion_rotate(cab_quaternion_inverse(turn_of(&start)), a->direction);
+}
+
 void cab_led_hold(const cab_model *model, cab_model_attachment *a)
 {
     const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];

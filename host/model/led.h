@@ -26,6 +26,9 @@ cab_pose cab_model_collider_pose(const cab_model *model, int collider, double t)
 /* The same of a shape of a led body that has this pose. */
 cab_pose cab_led_shape(const cab_model *model, int body, int collider, const cab_pose *pose);
 
+/* The direction that a clamp on it holds, in its own axes. */
+cab_vec3 cab_led_direction(const cab_model *model, const cab_model_attachment *a);
+
 /* Notes where on its body an attachment holds; it is at a->place in space where it is not told. */
 void cab_led_hold(const cab_model *model, cab_model_attachment *a);
 

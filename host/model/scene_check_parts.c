@@ -151,7 +151,6 @@ static cab_status check_on_body(const cab_check_place *place, const cab_attachme
     if (def->part != CAB_PART_ATTACHMENT)
         return cab_check_refuse(place, "to", "a place, not a body: clips and connectors are none of its own");
     if (def->sheet) return cab_check_refuse(place, "cable", "the name of a cable: sheets end on no body");
-    if (def->clamp) return cab_check_refuse(place, "clamp", "false: a body holds a place, and no direction");
     if (def->compliance > 0) return cab_check_refuse(place, "compliance", "0 on a body");
     return CAB_OK;
 }

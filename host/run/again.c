@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "constraint/rigid_wrench.h"
 #include "base/array.h"
 #include "contact/contact.h"
 #include "model/method.h"
@@ -51,7 +50,6 @@ static bool is_of_lists(cab_buffer id)
 static bool is_put_aside(const cab_world *world, cab_buffer id)
 {
     if (id == CAB_BUFFER_breakable_force) return world->forces.watch_count > 0;
-    if (id == CAB_BUFFER_rigid_wrench) return cab_wrench_is_summed(world);
     if (id == CAB_BUFFER_start_overlap) return world->contact.cables;
     if (id == CAB_BUFFER_start_overlap_collider) return world->contact.colliders;
     return world->kept[id].tag && !is_of_lists(id);

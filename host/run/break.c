@@ -116,11 +116,15 @@ bool cab_break_is_due(const cab_world *world, int i, double force, double distan
 }
 
 /* Keeps the mean forces for callers that ask for them. */
-static cab_status keep_forces(cab_world *world, const cab_vec3 *force, cab_error *error)
+static cab_status keep_forces(cab_world *world, const cab_vec3 *force, const cab_vec3 *couple,
+                              cab_error *error)
 {
     size_t count = (size_t)world->model->attachment_count;
     cab_status status = world->forces.mean ? CAB_OK : CAB_NEW(world->forces.mean, count, error);
-    if (status == CAB_OK) memcpy(world->forces.mean, force, count * sizeof *force);
+    if (status == CAB_OK && !world->forces.couple) status = CAB_NEW(world->forces.couple, count, error);
+    if (status != CAB_OK) return status;
+    memcpy(world->forces.mean, force, count * sizeof *force);
+    memcpy(world->forces.couple, couple, count * sizeof *couple);
     return status;
 }
 
@@ -128,13 +132,15 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     if (world->forces.watch_count == 0 && world->attached.soft_count == 0) return CAB_OK;
-    cab_vec3 *force;
+    cab_vec3 *force, *couple = NULL;
     double *distance = NULL;
     cab_status status = CAB_NEW(force, m->attachment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(couple, m->attachment_count, error);
     if (status == CAB_OK) status = CAB_NEW(distance, m->attachment_count, error);
-    if (status == CAB_OK && world->forces.watch_count > 0) status = cab_forces_read(world, force, error);
+    if (status == CAB_OK && world->forces.watch_count > 0)
+        status = cab_forces_read(world, force, couple, error);
     if (status == CAB_OK) status = cab_soft_distances(world, distance, error);
-    if (status == CAB_OK) status = keep_forces(world, force, error);
+    if (status == CAB_OK) status = keep_forces(world, force, couple, error);
     bool any = false;
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
         cab_broken broken;
@@ -143,8 +149,7 @@ cab_status cab_world_break(cab_world *world, cab_error *error)
         any = true;
     }
     if (status == CAB_OK && any) status = cab_forces_start(world, error);
-    free(force);
-    free(distance);
+    CAB_FREE(force, couple, distance);
     return status;
 }
 

@@ -228,5 +228,6 @@ void cab_world_destroy(cab_world *world)
     cab_pieces_end(world);
     CAB_FREE(world->iterated.launch, world->iterated.change, world->attached.moving, world->attached.target,
              world->attached.moved, world->loads.path, world->loads.user, world->forces.watch,
-             world->forces.mean, world->broken.list, world->events.list, world->errors, world);
+             world->forces.mean, world->forces.couple, world->broken.list, world->events.list, world->errors,
+             world);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "carrier/carriers.h"
 #include "carrier/chunks.h"
@@ -14,6 +15,7 @@
 #include "contact/contact.h"
 #include "contact/lists.h"
 #include "model/constraint_kind.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 #include "run/break.h"
 #include "run/change.h"
@@ -143,8 +145,21 @@ static cab_status set_moving(cab_world *world, const cab_state_view *view, cab_e
     return cab_attached_upload(world, error);
 }
 
-static void set_led(cab_world *world, const cab_state_view *view)
+static cab_status set_led(cab_world *world, const cab_state_view *view, cab_error *error)
 {
+    cab_forces *f = &world->forces;
+    cab_status status = CAB_OK;
+    if (cab_model_all_rigid(world->model) > 0) {
+        CAB_FREE(f->mean, f->couple);
+        f->mean = f->couple = NULL;
+    }
+    if (view->borne_count > 0) status = CAB_NEW(f->mean, view->borne_count, error);
+    if (status == CAB_OK && view->borne_count > 0) status = CAB_NEW(f->couple, view->borne_count, error);
+    if (status != CAB_OK) return status;
+    for (size_t i = 0; i < view->borne_count; i++) {
+        f->mean[i] = cab_state_vector(view->borne[i]);
+        f->couple[i] = cab_state_vector(view->borne[i] + 3);
+    }
     for (int i = 0; i < world->model->led_count; i++) {
         const cab_state_led *from = &view->led[i];
         world->led[i] = (cab_led_motion){
@@ -152,6 +167,7 @@ static void set_led(cab_world *world, const cab_state_view *view)
             .velocity = cab_state_vector(from->velocity),
             .spin = cab_state_vector(from->spin)};
     }
+    return CAB_OK;
 }
 
 /* Puts colliders where they are now, before candidate lists are made again. */
@@ -253,7 +269,7 @@ static cab_status apply_host(cab_world *world, const cab_state_view *view, cab_e
         if (cab_constraint_kinds[k]->resume) status = cab_constraint_kinds[k]->resume(world, error);
     }
     if (status == CAB_OK) status = set_loads(world, view, error);
-    set_led(world, view);
+    if (status == CAB_OK) status = set_led(world, view, error);
     if (status == CAB_OK) status = set_colliders(world, view, error);
     if (status == CAB_OK) status = set_moving(world, view, error);
     return status;

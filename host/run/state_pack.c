@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "carrier/chunks.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 #include "run/state_view.h"
 #include "world/loads.h"
@@ -100,10 +101,17 @@ static void pack_mated(const cab_world *world, cab_state_writer *writer)
     }
 }
 
-/* Only where there are such bodies, as with connectors. */
+/* Only where there are bodies: what attachments bore in the last frame, which tells what pulls at bodies; where led ones are. */
 static void pack_led(const cab_world *world, cab_state_writer *writer)
 {
-    size_t count = (size_t)world->model->led_count;
+    size_t count = (size_t)world->model->led_count, held = (size_t)world->model->attachment_count;
+    double(*force)[6] = NULL;
+    if (cab_model_all_rigid(world->model) > 0)
+        force = cab_state_add(writer, "borne", world->forces.mean ? held : 0, sizeof *force);
+    for (size_t i = 0; force && world->forces.mean && i < held; i++) {
+        take_vector(force[i], world->forces.mean[i]);
+        if (world->forces.couple) take_vector(force[i] + 3, world->forces.couple[i]);
+    }
     if (count == 0) return;
     cab_state_led *led = cab_state_add(writer, "led", count, sizeof *led);
     for (size_t i = 0; led && i < count; i++) {

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 
 static bool all_finite(const double *values, size_t count)
@@ -171,6 +172,8 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     view->place = cab_state_take(reader, "place", attachments, sizeof *view->place);
     view->moving = cab_state_take_any(reader, "moving", sizeof *view->moving, &view->moving_count);
     view->collider = cab_state_take(reader, "collider", (size_t)m->collider_count, sizeof *view->collider);
+    if (cab_model_all_rigid(m) > 0)
+        view->borne = cab_state_take_any(reader, "borne", sizeof *view->borne, &view->borne_count);
     if (m->led_count > 0) view->led = cab_state_take(reader, "led", (size_t)m->led_count, sizeof *view->led);
     if (cab_state_has_connectors(m))
         view->mated = cab_state_take_any(reader, "mated", sizeof *view->mated, &view->mated_count);
@@ -183,6 +186,8 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (world->sleep.on)
         view->sleep = cab_state_take_any(reader, "sleep", sizeof *view->sleep, &view->sleep_count);
     if (reader->status != CAB_OK) return reader->status;
+    if (view->borne_count > 0 && view->borne_count != attachments)
+        return cab_state_refuse(reader, "other attachments that bear forces");
     if (view->broken_count > attachments || view->moving_count > attachments)
         return cab_state_refuse(reader, "more attachments than there are");
     cab_status status = check_numbers(view, reader);

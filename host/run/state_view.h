@@ -111,6 +111,8 @@ typedef struct cab_state_view {
     const double (*place)[3]; /* of the attachments */
     const cab_state_collider *collider;
     const cab_state_led *led; /* NULL = there are none */
+    const double (*borne)[6]; /* of the attachments, */
+    size_t borne_count;       /* or 0 */
     const cab_state_mated *mated;
     const int32_t (*touching)[2]; /* a cable and a body: the model's rigid_pair */
     const cab_state_load *load;

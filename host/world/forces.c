@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "base/array.h"
 #include "base/vec3.h"
 #include "model/branches.h"
 #include "model/scene.h"
@@ -85,6 +86,22 @@ static cab_status watch_couple(const cab_model *m, const cab_particle_list *bend
     return CAB_OK;
 }
 
+/* The couple of a clamp on a body: by the force on a neighbour, which no other bending counts for. */
+static cab_status watch_clamp(const cab_model *m, int attachment, cab_force_rows *rows, cab_error *error)
+{
+    const cab_model_attachment *a = &m->attachments[attachment];
+    if (a->clamp_count == 0 || a->joint) return CAB_OK;
+    int i = m->bending_order[a->first_clamp];
+    const cab_bending_constraint *b = &m->bending[i];
+    cab_watch watch = {.attachment = attachment,
+                       .node = a->node,
+                       .couple = true,
+                       .clamp = (double)(b->c < 0 ? b->ga : b->gc)};
+    cab_status status = add_row(rows, b->c < 0 ? b->a : b->c, watch, error);
+    if (status == CAB_OK) rows->row[rows->count - 1].bending[0] = i;
+    return status;
+}
+
 static cab_status watch_attachment(const cab_model *m, const cab_particle_list *bendings, int attachment,
                                    cab_force_rows *rows, cab_error *error)
 {
@@ -100,6 +117,8 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
             status = watch_couple(m, bendings, attachment, node, node + 1, rows, error);
     }
     free(nodes);
+    if (status == CAB_OK && m->attachments[attachment].led >= 0)
+        status = watch_clamp(m, attachment, rows, error);
     return status;
 }
 
@@ -173,8 +192,8 @@ cab_status cab_forces_begin_frame(cab_world *world, cab_error *error)
 {
     int n = world->forces.watch_count;
     if (world->forces.at_rest && n == 0) {
-        free(world->forces.mean);
-        world->forces.mean = NULL;
+        CAB_FREE(world->forces.mean, world->forces.couple);
+        world->forces.mean = world->forces.couple = NULL;
     }
     world->forces.at_rest = false;
     if (n == 0) return CAB_OK;
@@ -218,7 +237,7 @@ cab_status cab_forces_add(cab_world *world, cab_error *error)
                          argument, 0, error);
 }
 
-cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error)
+cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_vec3 *couple, cab_error *error)
 {
     int n = world->forces.watch_count;
     cab_vec3 *velocity;
@@ -230,8 +249,10 @@ cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error)
         status = cab_world_fetch(world, CAB_BUFFER_breakable_force, 0, (size_t)n * sizeof *sum, sum, error);
     }
     for (int i = 0; status == CAB_OK && i < n; i++) {
-        cab_vec3 *total = &force[world->forces.watch[i].attachment];
-        *total = cab_vec3_add(*total, holding_force(world, &world->forces.watch[i], velocity[i], sum[i]));
+        const cab_watch *w = &world->forces.watch[i];
+        cab_vec3 *total = w->clamp != 0 ? &couple[w->attachment] : &force[w->attachment];
+        double scale = w->clamp != 0 ? 1 / w->clamp : 1;
+        *total = cab_vec3_add_scaled(*total, scale, holding_force(world, w, velocity[i], sum[i]));
     }
     free(velocity);
     free(sum);

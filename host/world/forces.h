@@ -27,7 +27,7 @@ cab_status cab_forces_begin_frame(cab_world *world, cab_error *error);
 /* The argument of kernels that add forces in this substep (kernels/forces.h). */
 int cab_forces_argument(const cab_world *world);
 cab_status cab_forces_add(cab_world *world, cab_error *error);
-/* After a frame: adds each watched attachment's mean force to force[attachment of the model], N. */
-cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_error *error);
+/* After a frame: adds each watched attachment's mean force to force[attachment of the model], N, and to couple that of cab_forces. */
+cab_status cab_forces_read(cab_world *world, cab_vec3 *force, cab_vec3 *couple, cab_error *error);
 
 #endif

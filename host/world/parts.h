@@ -111,9 +111,8 @@ typedef struct cab_world_colliders {
 
 /* Forces on bodies by contact; see constraint/rigid_wrench.h. */
 typedef struct cab_wrench {
-    bool summed; /* a frame has been, */
-    bool any;    /* and some segment is near a shape, */
-    int lists;   /* by the lists of contact that the tables are for: their near_made */
+    bool any;  /* some segment is near a shape, */
+    int lists; /* by the lists of contact that the tables are for: their near_made */
 } cab_wrench;
 
 /* The scene's force of a load, which the user may have replaced. */
@@ -133,7 +132,9 @@ typedef struct cab_world_loads {
 typedef struct cab_watch {
     int attachment; /* index in the model */
     int node;
-    bool couple;       /* only the force of a clamp between cables on this node's neighbour */
+    bool couple; /* only the force of a clamp between cables on this node's neighbour */
+    double
+        clamp; /* only that of a clamp on a body on a neighbour, which is this, 1/m, times its couple; 0 = another */
     cab_vec3 load;     /* mean force on the node over the frame, N */
     cab_vec3 velocity; /* at the start of the frame, m/s */
 } cab_watch;
@@ -142,7 +143,9 @@ typedef struct cab_forces {
     cab_watch *watch;
     int watch_count;
     cab_vec3 *mean; /* [attachments] mean forces over the last frame where watched, N; NULL = none yet */
-    bool at_rest;   /* instead those of a rest that was solved for, of all: until the next frame */
+    cab_vec3 *
+        couple; /* [attachments] of clamps on bodies: the mean of what with their direction gives the couple, N m; as mean */
+    bool at_rest; /* instead those of a rest that was solved for, of all: until the next frame */
 } cab_forces;
 
 typedef struct cab_events {

@@ -442,8 +442,7 @@ typedef struct cab_body_reading {
         torque; /**< of that force about the origin of its own axes, which moves along; in the axes of space, N m, the mean as well */
 } cab_body_reading;
 
-/** Reads all rigid bodies as they are after the last frame. Force and torque are 0 before the first frame, and after a state was read
- * until the next one.
+/** Reads all rigid bodies as they are after the last frame. Force and torque are 0 before the first frame.
  *
  * @param readings  [cab_world_get_bodies()] in the same order
  * @return CAB_OK, CAB_ERROR_DEVICE, CAB_ERROR_MEMORY

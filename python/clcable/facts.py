@@ -363,7 +363,7 @@ class Bodies:
     """(bodies, 3), rad/s: angular velocity, in the axes of space."""
     forces: NDArray[np.float64]
     """(bodies, 3), N: with which cables pull and press on it, friction included, a mean over the last frame. What hangs on their ends counts,
-    gravity on the body itself does not. 0 before the first frame, and after a state was set until the next."""
+    gravity on the body itself does not. 0 before the first frame."""
     torques: NDArray[np.float64]
     """(bodies, 3), N m: of these forces about the origin of its own axes, in the axes of space; the same mean."""
 
