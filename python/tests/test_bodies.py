@@ -134,13 +134,13 @@ def handed(motion):
 
 
 def test_a_fixed_body_tells_what_it_bears():
-    """The rope's weight, and that times 0.2 m; floats."""
+    """The rope's weight, and that times 0.2 m. Floats of 1 m are 6e-8 m off, by which in a substep of 1/1200 s a segment of 2.5 g is held with 2e-4 N."""
     world = clcable.World(handed("fixed"), device="native")
     assert not world.bodies.forces.any()
     world.step(5)
     weight = 0.1 * 0.5 * G
-    assert np.allclose(world.bodies.forces, [0, 0, -weight], atol=1e-5 * weight)
-    assert np.allclose(world.bodies.torques, [0, 0.2 * weight, 0], atol=1e-5 * weight)
+    assert np.allclose(world.bodies.forces, [0, 0, -weight], atol=2e-4)
+    assert np.allclose(world.bodies.torques, [0, 0.2 * weight, 0], atol=4e-5)
 
 
 def test_a_given_body_goes_where_it_is_told():
