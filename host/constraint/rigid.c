@@ -60,6 +60,7 @@ static cab_status run(cab_world *world, cab_stage stage, cab_kernel kernel, int 
 typedef struct cab_rigid_data {
     int *pair; /* [cables][bodies] 1: they may touch. None is ever taken back, so that a state has them all */
     int lists; /* those of contact that were looked through last */
+    bool stale; /* a state was put in: the buffer says who may touch whom */
 } cab_rigid_data;
 
 static void free_data(void *data)
@@ -133,11 +134,22 @@ static cab_status look(cab_world *world, bool *found, cab_error *error)
     return status;
 }
 
+static cab_status take_pairs(cab_world *world, cab_error *error)
+{
+    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    cab_status status =
+        world->backend->ops->read(world->backend, CAB_BUFFER_rigid_pair, 0,
+                                  pair_room(world->model) * sizeof *data->pair, data->pair, error);
+    data->stale = false;
+    return status == CAB_OK ? cab_rigid_remake(world, error) : status;
+}
+
 static cab_status begin(cab_world *world, int substep, cab_error *error)
 {
     cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
     bool found = false;
     (void)substep;
+    if (data->stale && take_pairs(world, error) != CAB_OK) return CAB_ERROR_DEVICE;
     if (!touchable(world->model) || data->lists == world->contact.near_made || !world->contact.listed)
         return CAB_OK;
     data->lists = world->contact.near_made;
@@ -149,15 +161,13 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
     return status == CAB_OK ? cab_rigid_remake(world, error) : status;
 }
 
+/* A state has been put in: its buffers are written after this. */
 static cab_status resume(cab_world *world, cab_error *error)
 {
     cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
-    size_t room = pair_room(world->model);
-    if (room == 0) return CAB_OK;
-    cab_status status = world->backend->ops->read(world->backend, CAB_BUFFER_rigid_pair, 0,
-                                                  room * sizeof *data->pair, data->pair, error);
-    if (status == CAB_OK) status = cab_rigid_remake(world, error);
-    return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
+    if (pair_room(world->model) == 0) return CAB_OK;
+    data->stale = true;
+    return cab_rigid_place(world, CAB_RIGID_ENDED, error);
 }
 
 /* Shapes as they are at the start; in the place of a displacement the arm of the shape's own point from the body's pivot. */
