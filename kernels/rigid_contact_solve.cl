@@ -241,10 +241,10 @@ CAB_BLOCK_KERNEL(rigid_tangent, global const cab_params *params, global float4 *
         pressed = (argument & CAB_NEWTON_STIFF && stiff[c]) || bumped[c] & CAB_BUMPED_PRESSED;
     if (order[c] == CAB_ORDER_ASLEEP || !(order[c] || (pressed && touched[c]))) return;
     float4 turn = rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
-    vec3 half = vec3_scale(vec3_of(turn), 1 / turn.w),
+    vec3 tangent = vec3_scale(vec3_of(turn), 1 / turn.w),
          shift = vec3_of(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT]);
-    real t2 = vec3_dot(half, half); /* tan^2 of half the angle; 2 arctan by its series */
-    vec3 about = vec3_scale(half, 2 * (1 - t2 * (1.0f / 3 - t2 * 0.2f)));
+    real t2 = vec3_dot(tangent, tangent); /* tan^2 of half the angle; 2 arctan by its series */
+    vec3 about = vec3_scale(tangent, 2 * (1 - t2 * (1.0f / 3 - t2 * 0.2f)));
     for (int k = own.member; k < own.member + own.member_count; k++) {
         int p = rigid_member[k].particle;
         vec3 arm = cab_rigid_arm(rigid_member + k, rigid_rotation[own.body]);

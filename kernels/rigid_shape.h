@@ -136,10 +136,10 @@ CAB_INLINE real cab_shape_extent(const cab_collider *c, vec3 n)
 {
     real sum = 0;
     if (c->shape == CAB_SHAPE_IS_BOX) {
-        const real half[3] = {c->tx, c->ty, c->tz};
+        const real extent[3] = {c->tx, c->ty, c->tz};
         for (int k = 0; k < 3; k++) {
             real along = vec3_dot(cab_shape_axis(c, k), n);
-            sum += half[k] * (along < 0 ? -along : along);
+            sum += extent[k] * (along < 0 ? -along : along);
         }
         return sum;
     }
@@ -190,11 +190,11 @@ CAB_INLINE vec3 cab_rim_place(vec3 axis, vec3 normal, real radius, int turn)
 CAB_INLINE int cab_line_above(const cab_collider *c, vec3 p, vec3 u, int axis, real margin, real *low,
                               real *high)
 {
-    const real from[3] = {p.x, p.y, p.z}, along[3] = {u.x, u.y, u.z}, half[3] = {c->tx, c->ty, c->tz};
+    const real from[3] = {p.x, p.y, p.z}, along[3] = {u.x, u.y, u.z}, extent[3] = {c->tx, c->ty, c->tz};
     *low = 0;
     *high = 1;
     for (int k = 0; k < 3; k++) {
-        real reach = half[k] + (axis < 0 ? margin : 0);
+        real reach = extent[k] + (axis < 0 ? margin : 0);
         if (k == axis) continue;
         if (along[k] == 0) {
             if (from[k] > reach || from[k] < -reach) return 0;

@@ -17,6 +17,7 @@ const cab_constraint_kind cab_rigid_contact_kind;
 typedef struct cab_rigid_contact_data {
     cab_mates mates;
     bool started; /* what overlaps at the start is noted */
+    bool stale;   /* a state was put in: the buffer says who is near whom */
 } cab_rigid_contact_data;
 
 static void free_data(void *data)
@@ -138,17 +139,32 @@ cab_status cab_rigid_contact_upload(cab_world *world, cab_error *error)
 
 /* ---- who is near whom ---- */
 
+/* As the buffer says: after a state was put in. */
+static cab_status take_mates(cab_world *world, cab_error *error)
+{
+    cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
+    size_t count = (size_t)world->model->rigid_count * CAB_RIGID_MATES;
+    cab_status status = world->backend->ops->read(world->backend, CAB_BUFFER_rigid_mate, 0,
+                                                  count * sizeof(int), data->mates.of, error);
+    if (status == CAB_OK) status = cab_mates_list(world->model, &data->mates, error);
+    return status == CAB_OK ? cab_rigid_remake(world, error) : status;
+}
+
 static cab_status begin(cab_world *world, int substep, cab_error *error)
 {
     cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
     cab_model *m = world->model;
     size_t count = (size_t)m->rigid_count * CAB_RIGID_POINTS, bytes = count * sizeof(float4);
     bool changed = false;
+    cab_status status = CAB_OK;
     (void)substep;
     if (!present(m) || count == CAB_RIGID_POINTS) return CAB_OK;
+    if (data->stale) status = take_mates(world, error);
+    data->stale = false;
+    if (status != CAB_OK) return status;
     float4 *place, *velocity;
     size_t first = (size_t)m->rigid[0].point * sizeof(float4);
-    cab_status status = CAB_NEW(place, count, error);
+    status = CAB_NEW(place, count, error);
     if (status == CAB_OK) status = CAB_NEW(velocity, count, error);
     if (status == CAB_OK) status = cab_world_fetch(world, CAB_BUFFER_position, first, bytes, place, error);
     if (status == CAB_OK) status = cab_world_fetch(world, CAB_BUFFER_velocity, first, bytes, velocity, error);
@@ -163,23 +179,13 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
     return status == CAB_OK ? cab_rigid_remake(world, error) : status;
 }
 
-/* As the buffer says: after a state was put in. */
-static cab_status take_mates(cab_world *world, cab_error *error)
-{
-    cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
-    size_t count = (size_t)world->model->rigid_count * CAB_RIGID_MATES;
-    cab_status status = world->backend->ops->read(world->backend, CAB_BUFFER_rigid_mate, 0,
-                                                  count * sizeof(int), data->mates.of, error);
-    if (status == CAB_OK) status = cab_mates_list(world->model, &data->mates, error);
-    return status == CAB_OK ? cab_rigid_remake(world, error) : status;
-}
-
 static cab_status resume(cab_world *world, cab_error *error)
 {
     cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
     if (!present(world->model)) return CAB_OK;
     data->started = world->frame > 0;
-    return take_mates(world, error);
+    data->stale = true; /* it is written after this */
+    return CAB_OK;
 }
 
 /* Another world goes on: what did not touch there does not do so here. */
