@@ -83,8 +83,8 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
                                 global const float4 *offset, global const float *weight,
                                 global const int *component, global const int *paired,
-                                global const int *leaning, int count,
-                                real relaxation, int flags, local float *slide)
+                                global const int *leaning, int count, real relaxation, int flags,
+                                local float *slide)
 {
     int clusters = flags & CAB_CONTACT_CLUSTERS;
     CAB_LANES(k, count)
@@ -151,7 +151,8 @@ CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *
                             leaning, left, relaxation, argument | CAB_CONTACT_CLUSTERS, scratch);
         else
             cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
-                            leaning, left, relaxation, argument & (CAB_CONTACT_FIRST | CAB_CONTACT_LAST), scratch);
+                            leaning, left, relaxation, argument & (CAB_CONTACT_FIRST | CAB_CONTACT_LAST),
+                            scratch);
     }
 }
 

@@ -164,8 +164,8 @@ CAB_INLINE vec3 cab_contact_vec3(global const float *contact, int c, int number)
 }
 
 /* A contact between segments, as the last pass has left it: stiffness, and the force on the second one. */
-CAB_INLINE cab_sym3 cab_press_between(global const float *contact, int c, int4 end, global const float4 *offset,
-                                      real least, vec3 *force, real *normal)
+CAB_INLINE cab_sym3 cab_press_between(global const float *contact, int c, int4 end,
+                                      global const float4 *offset, real least, vec3 *force, real *normal)
 {
     real s = contact[cab_contact_index(c, CAB_CONTACT_S)], t = contact[cab_contact_index(c, CAB_CONTACT_T)];
     vec3 n = cab_contact_vec3(contact, c, CAB_CONTACT_NORMAL),
@@ -177,7 +177,8 @@ CAB_INLINE cab_sym3 cab_press_between(global const float *contact, int c, int4 e
     real stiff = CAB_PRESS_STIFF * contact[cab_contact_index(c, CAB_CONTACT_MASS)];
     if (!(gap < 0)) stiff = 0;
     *normal = 0 - stiff * gap;
-    real damper = contact[cab_contact_index(c, CAB_CONTACT_FRICTION)] * *normal / real_max(vec3_length(slip), least);
+    real damper =
+        contact[cab_contact_index(c, CAB_CONTACT_FRICTION)] * *normal / real_max(vec3_length(slip), least);
     damper = real_min(damper, CAB_PRESS_HOLD * stiff);
     *force = vec3_add_scaled(vec3_scale(slip, 0 - damper), *normal, n);
     return cab_sym3_add_outer(cab_sym3_of(damper), stiff - damper, n);

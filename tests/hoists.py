@@ -58,6 +58,13 @@ def turned_by(angle):
     return [round(math.cos(angle / 2), 9), 0, 0, round(math.sin(angle / 2), 9)]
 
 
+def pinned(made):
+    """A rope that begins on the drum begins where it is drawn."""
+    start, at = made["cables"][0]["path"][0], made["bodies"][0]["position"]
+    made["attachments"][0]["to"]["point"] = [round(p - q, 6) for p, q in zip(start, at)]
+    return made
+
+
 class Path:
     """Where a rope goes, m."""
 
@@ -91,10 +98,6 @@ def scene(notes, duration, substeps, **parts):
             "contact": {"cables": False, "self": False}, **parts}
 
 
-def mass_at(cable, at, mass):
-    return {"cable": cable, "at": at, "mass": mass}
-
-
 # ---- a differential pulley ----
 
 BIG, SMALL = 0.08, 0.06  # m, at the rope's middle
@@ -114,7 +117,7 @@ def differential(segment=0.01, substeps=20, hand=0.35):
         ["A differential pulley: two sheaves of 80 and 60 mm turn as one, and the rope between them and the load's sheave",
          "is shortened by the difference. 0.25 kg hold 2 kg (2 R/(R - r) = 8); 0.35 kg lift them. Chains do not slip; this",
          "rope is rough, and a weight of 20 g keeps its end taut."],
-        2, substeps,
+        1.2, substeps,
         materials={"rope": {"radius": ROPE, "linear_density": 0.02, "friction": 1.5, "damping": 0.1}},
         cables=[path.cable("rope", "rope", segment)],
         bodies=[{"name": "upper", "position": [0, 0, 0], "mass": 0.5, "friction": 1.5, "shapes": [sheave(BIG, APART), sheave(SMALL, -APART)],
@@ -179,7 +182,7 @@ def crane(segment=0.01, substeps=20, load=5.0):
     path = Path().round(back - jib + drum, side, -0.9, drum, 330, 180).round(back, 0, 0, jib, 180, 90)
     path.round(head, 0, 0, jib, 90, 0).round(head + 2 * jib, 0, -block, jib, 180, 360).go(head + 3 * jib, 0, 0)
     place = [round(back - jib + drum, 6), 0, -0.9]
-    return scene(
+    return pinned(scene(
         ["A crane: a drum with a motor, two sheaves on the jib, a hook block on two falls with 5 kg, and the rope's end at the jib's head.",
          "The motor takes up r omega; the load rises by half of that. The rope comes to lie beside what is wound up already."],
         3, substeps,
@@ -193,14 +196,35 @@ def crane(segment=0.01, substeps=20, load=5.0):
                  "motion": hinge([head, 0, 0])},
                 {"name": "hook", "position": [round(head + 2 * jib, 6), 0, -block], "mass": load, "friction": 0.5,
                  "shapes": [sheave(JIB), {"shape": "box", "center": [0, 0, -0.2], "half_extents": [0.08, 0.08, 0.08]}]}],
-        attachments=[{"cable": "rope", "at": "start", "to": {"body": "drum", "point": None}}, {"cable": "rope", "at": "end", "to": "here"}])
+        attachments=[{"cable": "rope", "at": "start", "to": {"body": "drum", "point": None}}, {"cable": "rope", "at": "end", "to": "here"}]))
 
 
-def pinned(made):
-    """A rope that begins on the drum begins where it is drawn."""
-    start, at = made["cables"][0]["path"][0], made["bodies"][0]["position"]
-    made["attachments"][0]["to"]["point"] = [round(p - q, 6) for p, q in zip(start, at)]
-    return made
+# ---- a drum that is wound in layers ----
+
+WINCH, WINCH_SPEED = 0.053, 10.0  # m, the drum's radius at the rope's middle; rad/s
+WRAPS = 4.5  # so many lie side by side between the flanges
+HANGS = 2.0  # kg
+
+
+def winch(segment=0.01, substeps=20, speed=WINCH_SPEED, torque=20.0, fall=3.2):
+    """The rope comes from a sheave 1 m above the drum's middle, which leads it from one flange to the other."""
+    wide = WRAPS * 2 * ROPE
+    drum, lead = corner(WINCH, segment), corner(WHEEL, segment)
+    path = Path().round(0, -wide / 2 + 1.02 * ROPE, 0, drum, 330, 360).round(drum + lead, 0, 1, lead, 180, 0)
+    path.go(drum + 2 * lead + lead, 0, 1 - fall)
+    above = [round(drum + lead, 6), 0, 1]
+    return pinned(scene(
+        ["A drum with a motor winds a rope up in two layers. Nothing leads the rope but the sheave above the drum's middle, the flanges and",
+         "its own windings: four lie side by side, then it climbs on them and goes back."],
+        3.6, substeps,
+        materials={"rope": {"radius": ROPE, "linear_density": 0.05, "bending_stiffness": 1e-4, "friction": 0.3, "damping": 0.5}},
+        cables=[path.cable("rope", "rope", segment)],
+        bodies=[{"name": "drum", "position": [0, 0, 0], "mass": 1, "friction": 0.3, "shapes": drum_shapes(WINCH, wide, 0.08),
+                 "motion": hinge([0, 0, 0], motor={"speed": -speed, "torque": torque})},
+                {"name": "lead", "position": above, "mass": 0.2, "friction": 0.5, "shapes": [sheave(WHEEL)], "motion": hinge(above)}],
+        attachments=[{"cable": "rope", "at": "start", "to": {"body": "drum", "point": None}}],
+        loads=[{"cable": "rope", "at": "end", "mass": HANGS}], probes=[{"name": "end", "cable": "rope", "at": "end"}],
+        contact={"cables": False, "self": True}))
 
 
 # ---- a robot on eight cables ----
@@ -302,7 +326,7 @@ def text_of(made):
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-SCENES = {"differential-pulley": differential, "hook-block": tackle, "crane": lambda **how: pinned(crane(**how)), "cable-robot": robot}
+SCENES = {"differential-pulley": differential, "hook-block": tackle, "crane": crane, "winch-layers": winch, "cable-robot": robot}
 
 if __name__ == "__main__":
     for name, make in SCENES.items():

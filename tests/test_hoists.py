@@ -22,14 +22,20 @@ G = hoists.G
 class Run:
     """A scene that was run: bodies and probes in each frame."""
 
-    def __init__(self, scene, duration, device="native"):
+    def __init__(self, scene, duration, device="native", then=None):
+        """then: a scene that the run goes on with, from its end, and until when."""
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "scene.json")
             with open(name, "w") as file:
                 json.dump(scene, file)
+            more = ["--checkpoint", os.path.join(folder, "state")] if then else []
             tables = {k: os.path.join(folder, f"{k}.csv") for k in ("bodies", "probes") if k in scene}
-            subprocess.run([PROGRAM, "run", name, "-q", "--device", device, "--duration", str(duration), "-o",
-                            os.path.join(folder, "last.csv"), *(o for k, v in tables.items() for o in (f"--{k}", v))], check=True)
+            options = ["-q", "--device", device, "-o", os.path.join(folder, "last.csv"), *(o for k, v in tables.items() for o in (f"--{k}", v))]
+            subprocess.run([PROGRAM, "run", name, *options, *more, "--duration", str(duration)], check=True)
+            if then:
+                with open(name, "w") as file:
+                    json.dump(then[0], file)
+                subprocess.run([PROGRAM, "run", name, *options, "--resume", more[1], "--duration", str(then[1])], check=True)
             self.bytes = {k: pathlib.Path(v).read_bytes() for k, v in tables.items()}
             self.last = list(csv.DictReader(pathlib.Path(folder, "last.csv").read_text().splitlines()))
         self.of = {}
@@ -106,11 +112,52 @@ class Hoists(unittest.TestCase):
         """The load rises by r omega / 2, of which the corners of the rope on the drum are 0.03 %, and it comes to hang still meanwhile."""
         for segment in (0.01, 0.0075):
             with self.subTest(segment=segment):
-                run = Run(hoists.SCENES["crane"](segment=segment), 2.5)
+                run = Run(hoists.crane(segment), 2.5)
                 rose = run.read("hook", "z", 2.4) - run.read("hook", "z", 0.4)
                 self.assertAlmostEqual(rose, hoists.DRUM * hoists.SPEED, delta=0.01 * hoists.DRUM * hoists.SPEED)
                 turned = run.read("drum", "wy", 2.4)
                 self.assertAlmostEqual(turned, -hoists.SPEED, delta=0.003 * hoists.SPEED)
+
+    def windings(self, run):
+        """Of the rope on the drum: after how many turns it lies how far from the axis and from the middle, m."""
+        out, turns, before = [], 0.0, None
+        for row in run.last:
+            x, y, z = (float(row[c]) for c in "xyz")
+            angle = math.atan2(z, x)
+            if math.hypot(x, z) > 0.08:
+                break
+            turns += 0 if before is None else abs((angle - before + math.pi) % (2 * math.pi) - math.pi) / (2 * math.pi)
+            out.append((turns, math.hypot(x, z), y))
+            before = angle
+        return out
+
+    def test_a_drum_is_wound_in_layers(self):
+        """The first layer takes up omega (R + r); its windings lie side by side, no nearer than the rope is thick but for 0.1 mm that
+        contact may overlap. The second one lies in the valleys of the first or higher, and takes up as much more: between sqrt(3) r and
+        2 r higher, and a few tenths of a millimetre where it crosses them."""
+        layer, r = hoists.WINCH, hoists.ROPE
+        for segment in (0.01, 0.0075):
+            with self.subTest(segment=segment):
+                run = Run(hoists.winch(segment), 3.4)
+                rise = [(run.read("end", "z", b) - run.read("end", "z", a)) / (b - a) for a, b in ((0.8, 2.0), (2.9, 3.3))]
+                self.assertAlmostEqual(rise[0], hoists.WINCH_SPEED * layer, delta=0.01 * hoists.WINCH_SPEED * layer)
+                self.assertGreater(rise[1], hoists.WINCH_SPEED * (layer + 1.6 * r))
+                self.assertLess(rise[1], hoists.WINCH_SPEED * (layer + 2.2 * r))
+                wound = self.windings(run)
+                self.assertGreater(wound[-1][0], 4.8)
+                first = [w for w in wound if w[1] < layer + 0.5 * r and w[0] > 0.3]
+                self.assertGreater(first[-1][0], 3.5)  # three windings and a half lie on the drum itself
+                for turns, _, y in first:
+                    for other, _, beside in first:
+                        if abs(other - turns - 1) < 0.01:
+                            self.assertGreater(beside - y, 2 * r - 1e-4)
+                            self.assertLess(beside - y, 2.5 * r)
+
+    def test_a_drum_unwinds(self):
+        """Turned back by as much, it gives back as much: the load comes to where it was, to a tenth of the rope's thickness a winding."""
+        start = hoists.winch(fall=3.0)
+        run = Run(start, 3.3, then=(hoists.winch(fall=3.0, speed=-hoists.WINCH_SPEED), 6.3))
+        self.assertAlmostEqual(run.read("end", "z", 6.3 - 3.3), -1.9, delta=0.1)
 
     def test_a_robot(self):
         """Where inverse kinematics has the platform, but for what its formulas leave out: that pulleys do not swivel, that cables have

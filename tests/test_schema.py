@@ -49,6 +49,7 @@ SPHERE = {"shape": "sphere", "center": [0, 0, -3], "radius": 0.5}
 CAPSULE = {"shape": "capsule", "from": [0, 0, -3], "to": [0, 1, -3], "radius": 0.5}
 CLIP = {"cable": "b", "at": 0.5, "to": "here"}
 PLUG = {"cable": "b", "at": "end", "to": [2, 0, 1], "direction": [1, 0, 0]}
+SHEAVE = {"shape": "sheave", "from": [0, 0, 0], "to": [0, 0, 0.1], "radius": 0.01, "groove": 0.003, "flange": 0.02}
 BOX = {"shape": "box", "center": [0, 0, -3], "half_extents": [1, 1, 1]}
 
 PARTS = [
@@ -133,7 +134,7 @@ GOOD = PARTS + [
     (A + "/compliance", 0),
     (L + "/force", [0, 0, -1]),
     (L, {"cable": "a", "at": "end", "moment": [0, 1, 0]}),
-    ("/colliders", [SPHERE, CAPSULE, BOX, {**CAPSULE, "shape": "cylinder"}]),
+    ("/colliders", [SPHERE, CAPSULE, BOX, {**CAPSULE, "shape": "cylinder"}, SHEAVE]),
     ("/colliders/1", {**BOX, "name": "box", "rotation": [1, 0, 0, 1], "friction": 0}),
     ("/contact", {"self": False}),
     ("/contact", {"sleep": True}),
@@ -252,6 +253,7 @@ BAD = [
     ("/colliders/1", {"shape": "capsule", "from": [0, 0, 0], "radius": 1}),
     ("/colliders/1", {**BOX, "half_extents": [1, 1, 0]}),
     ("/colliders/1", {"shape": "cylinder", "from": [0, 0, 0], "radius": 1}),
+    ("/colliders/1", {**SHEAVE, "groove": 0}),
     ("/colliders/1", {**BOX, "rotation": [1, 0, 0]}),
     ("/contact/self", 0),
     ("/contact/sleep", "yes"),
@@ -471,7 +473,7 @@ BODIED_GOOD = [
     (B + "/copies", {"count": [1, 1, 1], "spacing": [0, 0.1, 0]}),
     (B + "/shapes", [{"shape": "capsule", "from": [0, 0, 0], "to": [0, 0, 0.1], "radius": 0.01},
                      {"shape": "box", "center": [0, 0, 0], "half_extents": [1, 1, 1], "rotation": [1, 1, 0, 0]},
-                     {"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0.1], "radius": 0.01}]),
+                     {"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0.1], "radius": 0.01}, SHEAVE, {**SHEAVE, "angle": 0.5}]),
     (B, {key: value for key, value in {**PLUG_BODY, "density": 1000}.items() if key != "mass"}),
 ]
 
@@ -489,6 +491,8 @@ BODIED_BAD = [
     (B + "/shapes", [{"shape": "mesh", "file": "ring.obj"}]),
     (B + "/shapes", [{"shape": "sphere", "center": [0, 0, 0]}]),
     (B + "/shapes", [{"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0.1], "half_extents": [1, 1, 1]}]),
+    (B + "/shapes", [{**SHEAVE, "angle": 3.1}]),
+    (B + "/shapes", [{key: value for key, value in SHEAVE.items() if key != "flange"}]),
     *((B + f"/{key}", value) for key, value in (("inertia", [1, 1]), ("inertia", [1, 1, 0]), ("rotation", [1, 0, 0]), ("spin", 1), ("damping", -1))),
     (B + "/friction", -0.3),
     (B + "/group", 1.5),
@@ -519,6 +523,8 @@ BODIED_READER_ONLY = [
     (B + "/rotation", [0, 0, 0, 0]),
     (B + "/motion", {"hinge": {**HINGE, "axis": [0, 0, 0]}}),
     (B + "/shapes", [{"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0], "radius": 0.01}]),
+    (B + "/shapes", [{**SHEAVE, "flange": 0.01}]),  # below radius + groove
+    (B + "/shapes", [{**SHEAVE, "to": [0, 0, 0.005]}]),  # the groove opens wider
     (B + "/copies", {"count": [1, 3, 1], "spacing": [0, 0.1, 0]}),  # not as many as the cable has
 ]
 

@@ -357,7 +357,7 @@ class Scene:
         return self.add("probes", name=name, cable=cable, at=at)
 
     def add_collider(self, shape: str, *, name: str | None = None, **keys: Any) -> int:
-        """Adds a rigid part: "plane" (point, normal), "sphere" (center, radius), "capsule" and "cylinder" (from, to, radius), "box"
+        """Adds a rigid part: "plane" (point, normal), "sphere" (center, radius), "capsule" and "cylinder" (from, to, radius), "sheave" (from, to, radius, groove, flange, angle), "box"
         (center, half_extents, rotation), "mesh" (file). `from` is a word of Python: write from_. Returns the index.
         """
         if "from_" in keys:
