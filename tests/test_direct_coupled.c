@@ -37,10 +37,8 @@ static cab_scene *curved_scene(rest_shape shape, int segments, double stiffness,
     return scene;
 }
 
-/* The largest energy above that of the start is 0.0003 % of the largest kinetic energy, where it was refused before; lost is
- * up to 1 %, by the waves that second order damps. */
+/* The largest energy above that of the start is 0.0003 % of the largest kinetic energy, where the cable was refused before. */
 #define GAINED 1e-5
-#define LOST 2e-2
 
 static void check_energy(const char *device, rest_shape shape, int segments, double stiffness, bool clamp)
 {
@@ -55,10 +53,9 @@ static void check_energy(const char *device, rest_shape shape, int segments, dou
         moved = fmax(moved, m.kinetic);
         at_most(m.stretch_worst, 1e-6); /* rounding of places leaves 2.3e-7 */
     }
-    double lost = start - m.kinetic - m.potential;
-    if (!(gain <= GAINED * moved && lost <= LOST * moved))
-        fail_msg("%s: shape %d, %d segments, EI %g: gained %.3g %%, lost %.3g %%", device, (int)shape,
-                 segments, stiffness, 100 * gain / moved, 100 * lost / moved);
+    if (!(gain <= GAINED * moved))
+        fail_msg("%s: shape %d, %d segments, EI %g: gained %.3g %%", device, (int)shape, segments, stiffness,
+                 100 * gain / moved);
     cab_world_destroy(world);
     cab_scene_destroy(scene);
 }
@@ -69,8 +66,7 @@ static void curves_gain_nothing(void **state)
     (void)state;
     for (int s = 0; s < SHAPES; s++)
         for (int segments = 20; segments <= 80; segments *= 4)
-            for (int k = 0; k < COUNT_OF(stiffness) - (segments == 80);
-                 k++) /* 80 segments of the last are refused */
+            for (int k = 0; k < (segments == 80 ? 2 : 3); k++) /* 80 segments with 100 N m^2 are refused */
                 check_energy("native", (rest_shape)s, segments, stiffness[k], k == 1);
 }
 
