@@ -77,13 +77,16 @@ static void couple(cab_scene *scene)
     cab_scene_settings(scene)->bending = CAB_BENDING_COUPLED;
 }
 
-/* A beam that is clamped and bends under its weight. */
+/* A beam that is clamped and bends under its weight and a force. */
 static cab_scene *beam(int segments)
 {
     cab_scene *scene = direct_scene(20);
     add_material(scene, wire_of("wire", 0.003, 0.05));
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.5, 0, 1}, segments);
     hold(scene, "a", (cab_place){0}, true);
+    cab_load_def push = load_at("a", at_end());
+    push.force = (cab_vec3){0, 0.02, 0};
+    add_load(scene, push);
     return scene;
 }
 
