@@ -28,6 +28,7 @@
 #define CAB_STIFF_NOT 0
 #define CAB_STIFF_MOVES 1
 #define CAB_STIFF_SETTLED 2
+#define CAB_STIFF_COUPLED 3 /* it is solved together with its bending (coupled.cl), in every pass */
 
 /* Nodes: longer branches that are held need tension's stiffness for their lengths. The tests' program for
  * oclgrind, where every node costs seconds, has a smaller limit. */
@@ -50,11 +51,17 @@
 
 #define CAB_ORDER_ASLEEP 2 /* value of `order` for a component that sleeps; 0 = second order, 1 = first */
 
+/* Are contacts with colliders inside the equations of a component, and change in each pass? */
+CAB_INLINE int cab_stiff_presses(int stiff)
+{
+    return stiff == CAB_STIFF_MOVES || stiff == CAB_STIFF_COUPLED;
+}
+
 /* Does a component take no part in a Newton pass? flags: CAB_NEWTON_...; order, stiff: one of those values */
 CAB_INLINE int cab_newton_skips(int flags, int order, int stiff, int off)
 {
     if (order == CAB_ORDER_ASLEEP) return 1;
-    if (flags & CAB_NEWTON_STIFF && stiff != CAB_STIFF_NOT) return stiff == CAB_STIFF_SETTLED;
+    if (flags & CAB_NEWTON_STIFF && stiff != CAB_STIFF_NOT) return stiff != CAB_STIFF_MOVES;
     if (flags & CAB_NEWTON_TAUT) return 1;
     return flags & CAB_NEWTON_WHERE_OFF && !off;
 }

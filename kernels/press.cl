@@ -88,7 +88,7 @@ CAB_KERNEL(press_colliders, global const cab_params *params, global cab_press *p
 {
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i], count = near_count[i];
-    if (count == 0 || stiff[component[a]] != CAB_STIFF_MOVES) return;
+    if (count == 0 || !cab_stiff_presses(stiff[component[a]])) return;
     real per_mass = pressing[i] * params->h * params->h / cab_press_mass(near_contact + first, count);
     cab_press_sum sum = cab_press_none();
     vec3 moved_a = vec3_of(offset[a]), moved_b = vec3_of(offset[b]);
@@ -225,7 +225,7 @@ CAB_KERNEL(press_end, global const cab_params *params, global float *pressing, g
 {
     CAB_ITEM(i);
     int a = segment[i].a, b = segment[i].b, first = near_start[i],
-        moves = stiff[component[a]] == CAB_STIFF_MOVES;
+        moves = cab_stiff_presses(stiff[component[a]]);
     real total = 0;
     for (int k = first; k < first + near_count[i]; k++) {
         cab_contact c = near_contact[k];

@@ -4,6 +4,8 @@
 #ifndef CAB_KERNELS_H
 #define CAB_KERNELS_H
 
+#include "kernels/coupled_list.h"
+
 /* A study has its own rows; a build without studies leaves them out. */
 #ifdef CAB_HAVE_STUDIES
 #include "kernels/particles/list.h"
@@ -121,66 +123,67 @@
     X(touched)                /* int [components] 1 = contact has moved a particle in this substep */        \
     X(off)                    /* int [components] 1 = its lengths are to be solved again: one is off by */   \
     /* more than CAB_LENGTH_ERROR, or contact has moved a particle */                                        \
-    X(slow)             /* float [nodes] factor of the inverse mass where lengths cannot be met */           \
-    X(branch_slow)      /* float4 [branches] lambda/l at start and end; z: 1 = slow is used */               \
-    X(off_branch)       /* int [branches] 1 = the same of a length in this branch */                         \
-    X(bend)             /* float4 [P] right side of the bending, kg m; then displacements, m */              \
-    X(bend_start)       /* int [P + 1] the particle's first entry in bend_item */                            \
-    X(bend_item)        /* int [items] 4 bending + (0, 1, 2: the particle is its a, b, c) */                 \
-    X(branch)           /* cab_branch [branches] */                                                          \
-    X(branch_node)      /* cab_branch_node [nodes] branch after branch */                                    \
-    X(branch_factor)    /* cab_branch_factor [2][nodes] of second, of first order */                         \
-    X(branch_bend)      /* float4 [branches][4] kg m; what the branch adds to its separators */              \
-    X(branch_state)     /* float4 [nodes][2] the elimination of lengths; see direct_condense */              \
-    X(hard)             /* int [components] does tension outweigh inertia there in this substep */           \
-    X(hurried)          /* int [components] has it ever been in pieces */                                    \
-    X(inertia)          /* float4 [P] m; offset to which inertia alone would take the particle */            \
-    X(stiff)            /* int [components] CAB_STIFF_...: is it solved by stiff.cl? */                      \
-    X(leaning)          /* int [components] 1 = its contacts with its own segments are springs (press.cl) */ \
-    X(paired)           /* int [components] 1 = its contacts with segments are those of a cluster */         \
-    X(burden)           /* int [components] CAB_BURDEN_... */                                                \
-    X(cluster)          /* cab_cluster [components]; those of lowest components count */                     \
-    X(cluster_root)     /* int [components] towards the lowest component of its cluster */                   \
-    X(cluster_count)    /* int [CAB_CLUSTERS_NUMBERS] clusters in this substep, and what they need */        \
-    X(cluster_list)     /* int [pairs] contacts, cluster by cluster */                                       \
-    X(cluster_row)      /* int [pairs][2] a contact's row of each of its cables; CAB_CLUSTER_... */          \
-    X(cluster_rows)     /* cab_cluster_rows [groups of rows] */                                              \
-    X(cluster_state)    /* float [contacts of clusters][CAB_CLUSTER_STATE] see cluster.cl */                 \
-    X(cluster_slide)    /* float [CAB_CLUSTER_ROW_STATE][rows] the same */                                   \
-    X(delassus)         /* float 1/kg; blocks [rows][9][cab_cluster_stride] of each cable of clusters */     \
-    X(mobility)         /* float [nodes][CAB_MOBILITY] blocks on the diagonal of K^-1 */                     \
-    X(pair_pull)        /* float4 [P] kg m; impulses of clusters in this substep */                          \
-    X(pair_force)       /* float4 [P] kg m; and in this pass */                                              \
-    X(lost)             /* int [components] substeps in a row that missed its lengths; see stiff_end */      \
-    X(span_tile)        /* cab_span_tile [tiles] */                                                          \
-    X(span_branch)      /* int [tiles][lanes] the branch in each lane; see cab_span_tile */                  \
-    X(span_constant)    /* float [nodes of tiles][CAB_SPAN_CONSTANTS][lanes] */                              \
-    X(span_memory)      /* float [nodes of tiles][CAB_SPAN_SLOTS][lanes] work memory */                      \
-    X(branch_tile)      /* cab_branch_tile [tiles] */                                                        \
-    X(branch_lane)      /* int [tiles][lanes] the branch in each lane; see cab_branch_tile */                \
-    X(branch_memory)    /* float [nodes of tiles][CAB_BRANCH_SLOTS][lanes] */                                \
-    X(span_row)         /* int [2][nodes of tiles] a node's row in span_table; see cab_span_tile */          \
-    X(span_table)       /* float [rows][CAB_SPAN_ROW][1 or lanes] constants of nodes */                      \
-    X(span_hold)        /* cab_span_hold [branches] the hold at the branch's start */                        \
-    X(span_joined)      /* int [components] its entry in joined; -1 = none */                                \
-    X(net)              /* cab_net [nets] */                                                                 \
-    X(net_tile)         /* cab_net_tile [tiles] net after net */                                             \
-    X(net_lane)         /* cab_net_lane [tiles][lanes] */                                                    \
-    X(net_constant)     /* float [see cab_net_tile] */                                                       \
-    X(net_memory)       /* float [nets][CAB_NET_REPORT], then as cab_net says */                             \
-    X(net_item)         /* int [see cab_net] */                                                              \
-    X(outcome)          /* int [branches] CAB_OUTCOME_... */                                                 \
-    X(stiff_node)       /* cab_stiff_node [nodes + branches] */                                              \
-    X(condensed)        /* cab_condensed [branches] */                                                       \
-    X(stiff_condensed)  /* cab_stiff_condensed [branches] */                                                 \
-    X(joined)           /* cab_joined [groups of joined cables] */                                           \
-    X(separator)        /* cab_separator [separators + 1] */                                                 \
-    X(separator_row)    /* int [factors] the separator in whose row the factor stands */                     \
-    X(separator_factor) /* float [factors][2] of second, of first order */                                   \
-    X(separator_item)   /* int [items] 4 branch + which of its separators this one is */                     \
-    X(junction)         /* cab_junction [junctions + 1] */                                                   \
-    X(junction_item)    /* int [items] 4 branch + (0, 1, 2: its start, end, both are here) */                \
-    X(junction_move)    /* float4 [junctions] m; displacement in a Newton pass */                            \
+    X(slow)          /* float [nodes] factor of the inverse mass where lengths cannot be met */              \
+    X(branch_slow)   /* float4 [branches] lambda/l at start and end; z: 1 = slow is used */                  \
+    X(off_branch)    /* int [branches] 1 = the same of a length in this branch */                            \
+    X(bend)          /* float4 [P] right side of the bending, kg m; then displacements, m */                 \
+    X(bend_start)    /* int [P + 1] the particle's first entry in bend_item */                               \
+    X(bend_item)     /* int [items] 4 bending + (0, 1, 2: the particle is its a, b, c) */                    \
+    X(branch)        /* cab_branch [branches] */                                                             \
+    X(branch_node)   /* cab_branch_node [nodes] branch after branch */                                       \
+    X(branch_factor) /* cab_branch_factor [2][nodes] of second, of first order */                            \
+    X(branch_bend)   /* float4 [branches][4] kg m; what the branch adds to its separators */                 \
+    X(branch_state)  /* float4 [nodes][2] the elimination of lengths; see direct_condense */                 \
+    X(hard)          /* int [components] does tension outweigh inertia there in this substep */              \
+    X(hurried)       /* int [components] has it ever been in pieces */                                       \
+    X(inertia)       /* float4 [P] m; offset to which inertia alone would take the particle */               \
+    X(stiff)         /* int [components] CAB_STIFF_...: is it solved by stiff.cl? */                         \
+    X(leaning)       /* int [components] 1 = its contacts with its own segments are springs (press.cl) */    \
+    X(paired)        /* int [components] 1 = its contacts with segments are those of a cluster */            \
+    X(burden)        /* int [components] CAB_BURDEN_... */                                                   \
+    X(cluster)       /* cab_cluster [components]; those of lowest components count */                        \
+    X(cluster_root)  /* int [components] towards the lowest component of its cluster */                      \
+    X(cluster_count) /* int [CAB_CLUSTERS_NUMBERS] clusters in this substep, and what they need */           \
+    X(cluster_list)  /* int [pairs] contacts, cluster by cluster */                                          \
+    X(cluster_row)   /* int [pairs][2] a contact's row of each of its cables; CAB_CLUSTER_... */             \
+    X(cluster_rows)  /* cab_cluster_rows [groups of rows] */                                                 \
+    X(cluster_state) /* float [contacts of clusters][CAB_CLUSTER_STATE] see cluster.cl */                    \
+    X(cluster_slide) /* float [CAB_CLUSTER_ROW_STATE][rows] the same */                                      \
+    X(delassus)      /* float 1/kg; blocks [rows][9][cab_cluster_stride] of each cable of clusters */        \
+    X(mobility)      /* float [nodes][CAB_MOBILITY] blocks on the diagonal of K^-1 */                        \
+    X(pair_pull)     /* float4 [P] kg m; impulses of clusters in this substep */                             \
+    X(pair_force)    /* float4 [P] kg m; and in this pass */                                                 \
+    X(lost)          /* int [components] substeps in a row that missed its lengths; see stiff_end */         \
+    X(span_tile)     /* cab_span_tile [tiles] */                                                             \
+    X(span_branch)   /* int [tiles][lanes] the branch in each lane; see cab_span_tile */                     \
+    X(span_constant) /* float [nodes of tiles][CAB_SPAN_CONSTANTS][lanes] */                                 \
+    X(span_memory)   /* float [nodes of tiles][CAB_SPAN_SLOTS][lanes] work memory */                         \
+    X(branch_tile)   /* cab_branch_tile [tiles] */                                                           \
+    X(branch_lane)   /* int [tiles][lanes] the branch in each lane; see cab_branch_tile */                   \
+    X(branch_memory) /* float [nodes of tiles][CAB_BRANCH_SLOTS][lanes] */                                   \
+    X(span_row)      /* int [2][nodes of tiles] a node's row in span_table; see cab_span_tile */             \
+    X(span_table)    /* float [rows][CAB_SPAN_ROW][1 or lanes] constants of nodes */                         \
+    X(span_hold)     /* cab_span_hold [branches] the hold at the branch's start */                           \
+    X(span_joined)   /* int [components] its entry in joined; -1 = none */                                   \
+    X(net)           /* cab_net [nets] */                                                                    \
+    X(net_tile)      /* cab_net_tile [tiles] net after net */                                                \
+    X(net_lane)      /* cab_net_lane [tiles][lanes] */                                                       \
+    X(net_constant)  /* float [see cab_net_tile] */                                                          \
+    X(net_memory)    /* float [nets][CAB_NET_REPORT], then as cab_net says */                                \
+    X(net_item)      /* int [see cab_net] */                                                                 \
+    X(outcome)       /* int [branches] CAB_OUTCOME_... */                                                    \
+    CAB_COUPLED_BUFFERS(X)                                                                                   \
+    X(stiff_node)              /* cab_stiff_node [nodes + branches] */                                       \
+    X(condensed)               /* cab_condensed [branches] */                                                \
+    X(stiff_condensed)         /* cab_stiff_condensed [branches] */                                          \
+    X(joined)                  /* cab_joined [groups of joined cables] */                                    \
+    X(separator)               /* cab_separator [separators + 1] */                                          \
+    X(separator_row)           /* int [factors] the separator in whose row the factor stands */              \
+    X(separator_factor)        /* float [factors][2] of second, of first order */                            \
+    X(separator_item)          /* int [items] 4 branch + which of its separators this one is */              \
+    X(junction)                /* cab_junction [junctions + 1] */                                            \
+    X(junction_item)           /* int [items] 4 branch + (0, 1, 2: its start, end, both are here) */         \
+    X(junction_move)           /* float4 [junctions] m; displacement in a Newton pass */                     \
     X(junction_diagonal)       /* float [junctions][6] kg; symmetric blocks on the matrix's diagonal */      \
     X(junction_block)          /* float [blocks][9] kg; blocks below the diagonal */                         \
     X(block)                   /* cab_block [blocks + 1] */                                                  \
@@ -446,6 +449,7 @@
       branch_factor, params, leaning, bumped)                                                                \
     X(stiff_settle, stiff, block, stiff, off, unsettled, bumped, near_count, component_branch_start,         \
       component_branch, branch, branch_node, hard, leaning)                                                  \
+    CAB_COUPLED_KERNELS(X)                                                                                   \
     X(stiff_inertia, stiff, item, inertia, offset, bend, component, stiff)                                   \
     X(stiff_aside, stiff, item, inertia, position, offset, component, stiff, incident_start, incident,       \
       segment)                                                                                               \

@@ -7,6 +7,7 @@
 
 #include "carrier/clear.h"
 #include "carrier/cluster.h"
+#include "carrier/coupled.h"
 #include "carrier/direct_lanes.h"
 #include "carrier/direct_slow.h"
 #include "carrier/fed.h"
@@ -91,6 +92,7 @@ static cab_status make_tables(cab_world *world, cab_error *error)
 {
     cab_branches_free(&world->staged.branches);
     cab_status status = cab_branches_build(world->model, &world->staged.branches, error);
+    if (status == CAB_OK) status = cab_coupled_start(world, error);
     if (status == CAB_OK) status = cab_stiff_start(world, error);
     if (status == CAB_OK) status = cab_direct_lanes_start(world, error);
     if (status == CAB_OK) status = cab_fed_restart(world, error);
@@ -199,8 +201,9 @@ static cab_status bend(cab_world *world, cab_error *error)
     const cab_branches *b = &world->staged.branches;
     int viscous = viscous_flag(world);
     if (m->bending_count == 0) return cab_rigid_place(world, 0, error);
-    cab_status status =
-        run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, viscous, error);
+    cab_status status = cab_coupled_begin(world, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, viscous, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_gather, m->particle_count, viscous, error);
     if (status == CAB_OK && m->loaded_count > 0)
@@ -213,6 +216,7 @@ static cab_status bend(cab_world *world, cab_error *error)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_separate, b->joined_count, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_back, b->branch_count, 0, error);
+    if (status == CAB_OK) status = cab_coupled_unbend(world, error);
     if (status == CAB_OK) status = cab_rigid_fit(world, CAB_RIGID_BENT, error);
     if (status == CAB_OK) status = cab_rigid_place(world, 0, error);
     if (status == CAB_OK) status = cab_viscous_note(world, error);
@@ -249,6 +253,7 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
     if (status == CAB_OK && masses)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_substitute, b->branch_count, flags, error);
     if (status == CAB_OK) status = cab_stiff_substitute(world, flags, error);
+    if (status == CAB_OK) status = cab_coupled_solve(world, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_check, b->component_count, 0, error);
     return status == CAB_OK ? cab_rigid_check(world, error) : status;
@@ -317,6 +322,7 @@ static cab_status contact_passes(cab_world *world, int total, bool beside, cab_e
                 (touching || bumped || cab_contact_possible(world->model) ? CAB_NEWTON_WHERE_OFF : 0);
     cab_status status = CAB_OK;
     bool off = true, lengths_only = !touching && !bumped && again & CAB_NEWTON_WHERE_OFF;
+    bool coupled = world->staged.coupled.count > 0 && touching;
     bool in_lanes = touching && !beside && cab_direct_lanes_take_contact(world);
     for (int pass = 0; status == CAB_OK && off && pass < total; pass++) {
         int flags = pass > 0 ? again : 0;
@@ -327,7 +333,8 @@ static cab_status contact_passes(cab_world *world, int total, bool beside, cab_e
         } else if (touching) {
             status = contact_pass(world, pass == 0, pass == total - 1, error);
         }
-        if (status == CAB_OK && (pass == 0 || beside)) status = cab_stiff_predict(world, flags, error);
+        if (status == CAB_OK && (pass == 0 || beside || coupled))
+            status = cab_stiff_predict(world, flags, error);
         if (status == CAB_OK) status = project(world, flags, pass > 0 && !beside, error);
         if (status == CAB_OK && lengths_only && pass + 1 < total) status = any_off(world, false, &off, error);
     }
@@ -417,6 +424,7 @@ static cab_status finish(cab_world *world, cab_error *error)
 static void end(cab_world *world)
 {
     cab_branches_free(&world->staged.branches);
+    cab_coupled_stop(world);
     free(world->staged.fed);
     world->staged.fed = NULL;
     cab_world_keep(world, CAB_BUFFER_order, NULL, 0, 0);

@@ -2,6 +2,7 @@
 #include "carrier/stiff.h"
 
 #include "carrier/cluster.h"
+#include "carrier/coupled.h"
 #include "carrier/spans.h"
 #include "contact/contact.h"
 #include "world/device.h"
@@ -9,7 +10,8 @@
 /* May a component be stiff in some substep? */
 static bool is_possible(const cab_world *world)
 {
-    return cab_contact_possible(world->model) || world->staged.branches.any_taut;
+    return cab_contact_possible(world->model) || world->staged.branches.any_taut ||
+           world->staged.coupled.count > 0;
 }
 
 cab_status cab_stiff_start(cab_world *world, cab_error *error)
@@ -81,14 +83,15 @@ cab_status cab_stiff_choose(cab_world *world, cab_error *error)
          pairs = c->touching && cab_contact_any_pairs(world);
     cab_status status = cab_cluster_find(world, pairs, error);
     bool clusters = world->staged.clusters;
-    world->staged.chosen =
-        near || clusters || world->staged.bumped || world->staged.branches.any_taut || world->pace.made;
+    world->staged.chosen = near || clusters || world->staged.bumped || world->staged.branches.any_taut ||
+                           world->pace.made || world->staged.coupled.count > 0;
     world->staged.stiff = world->staged.near = world->staged.leaning = false;
     if (status != CAB_OK || !world->staged.chosen) return status;
     status =
         run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_stiff_choose, world->staged.branches.component_count,
             (near ? CAB_STIFF_NEAR : 0) | (pairs ? CAB_STIFF_PAIRS : 0) | (clusters ? CAB_STIFF_CLUSTERS : 0),
             error);
+    if (status == CAB_OK) status = cab_coupled_choose(world, error);
     if (status == CAB_OK) status = any_stiff(world, &world->staged.stiff, error);
     world->staged.near = near && world->staged.stiff;
     world->staged.leaning = world->staged.near && pairs && world->model->rigid_count > 0;

@@ -60,6 +60,8 @@ static void add_settings(uint64_t *hash, const cab_settings *s)
     for (int i = 0; i < CAB_METHOD_KEYS; i++) {
         const cab_field *f = &cab_method_keys[i].field;
         const void *value = (const char *)s + f->offset;
+        if (value == (const void *)&s->bending && s->bending == CAB_BENDING_AUTO)
+            continue; /* scenes without it keep their hash */
         if (cab_method_keys[i].kind == CAB_METHOD_SWITCH)
             cab_hash_integer(hash, *(const bool *)value);
         else

@@ -74,7 +74,7 @@ typedef struct cab_field {
 #define CAB_MATERIAL_STRETCHING 2 /* where stretching_stiffness is among them, */
 #define CAB_MATERIAL_BENDING 3    /* and bending_stiffness */
 #define CAB_TIME_FIELDS 5
-#define CAB_METHOD_KEYS 18
+#define CAB_METHOD_KEYS 19
 extern const cab_field
     cab_material_fields[CAB_MATERIAL_FIELDS];            /* of cab_material_def, under /materials/NAME */
 extern const cab_field cab_time_fields[CAB_TIME_FIELDS]; /* of cab_settings, under /time */

@@ -82,6 +82,8 @@ static const char *const weight_words[] = {
     [CAB_WEIGHTS_METHOD] = "method", [CAB_WEIGHTS_MASS] = "mass", [CAB_WEIGHTS_EQUAL] = "equal", NULL};
 static const char *const length_words[] = {
     [CAB_LENGTH_EQUAL] = "equal", [CAB_LENGTH_AT_MOST] = "at_most", [CAB_LENGTH_AT_LEAST] = "at_least", NULL};
+static const char *const bending_words[] = {
+    [CAB_BENDING_AUTO] = "auto", [CAB_BENDING_COUPLED] = "coupled", [CAB_BENDING_SPLIT] = "split", NULL};
 static const char *const seam_words[] = {[CAB_SEAM_SOLVE] = "solve", [CAB_SEAM_SHIFT] = "shift", NULL};
 
 #define NUMBER(key, member, users, ...)                                                                      \
@@ -110,6 +112,7 @@ const cab_method_key cab_method_keys[CAB_METHOD_KEYS] = {
     {WORD("weights", relaxation.weights, STIFF | JAKOBSEN | PBD | JACOBI, weight_words)},
     {WORD("distance_kind", distance_kind, ~DIRECT, length_words)},
     {WORD("double_kind", doubles.kind, ~DIRECT, length_words)},
+    {WORD("bending", bending, DIRECT, bending_words)},
     {WORD("seam", chunks.seam, IN_CHUNKS, seam_words)},
 };
 

@@ -30,6 +30,7 @@ cab_model_settings cab_model_settings_of(const cab_settings *s)
         .iterations = s->iterations,
         .method = s->method,
         .way = s->way,
+        .bending = s->bending,
         .length_kind = s->distance_kind,
         .doubles = s->doubles,
         .relaxation = s->relaxation,

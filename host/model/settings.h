@@ -13,6 +13,7 @@ typedef struct cab_model_settings {
     int iterations;         /* per substep, at most */
     cab_method method;
     cab_way way;
+    cab_bending_way bending;
     cab_length_kind length_kind; /* of segments */
     cab_double_settings doubles;
     cab_relaxation_settings relaxation;

@@ -14,6 +14,7 @@
 #include "kernels/types.h"
 #include "model/branches.h"
 #include "model/components.h"
+#include "model/coupled.h"
 #include "model/model.h"
 #include "model/tiles.h"
 
@@ -318,6 +319,7 @@ typedef struct cab_staged {
         each_alone; /* each particle is in a branch, each branch is a component by itself, its segments numbered in a row */
     int branch_tiles; /* of branches side by side (carrier/direct_lanes.h) */
     cab_nets nets;
+    cab_coupled_tables coupled; /* carrier/coupled.h */
     cab_fed *fed; /* [drums] */
     /* Whole frames in them: as in cab_lanes. */
     bool span_taken, span_ahead, span_solved, span_solved_first;

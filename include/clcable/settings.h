@@ -89,6 +89,15 @@ typedef enum cab_seam {
                         shift has no leverage, so a cable does not swing as it should */
 } cab_seam;
 
+/** How the method direct brings bending and lengths together. */
+typedef enum cab_bending_way {
+    CAB_BENDING_AUTO =
+        0, /**< in one system what would gain energy otherwise: what is so stiff, and so curved at rest, and held or
+                               joined at one place at most */
+    CAB_BENDING_COUPLED, /**< in one system, all cables that bend and can be solved so */
+    CAB_BENDING_SPLIT    /**< bending first, then lengths; what would gain energy is refused */
+} cab_bending_way;
+
 /** cab_settings.max_substeps: what the method needs. */
 #define CAB_SUBSTEPS_AS_NEEDED (-1)
 
@@ -176,6 +185,7 @@ typedef struct cab_settings {
     int iterations;                /**< per substep, 1 to 10000; 1 */
     cab_method method;             /**< CAB_METHOD_XPBD */
     cab_way way;                   /**< CAB_WAY_AUTO */
+    cab_bending_way bending;       /**< CAB_BENDING_AUTO. direct */
     cab_length_kind distance_kind; /**< of segments; CAB_LENGTH_EQUAL. Not direct */
     cab_double_settings doubles;   /**< keys double_distance, double_kind, double_compliance of a scene */
     cab_relaxation_settings relaxation; /**< keys dampening, weights, approximate_root */

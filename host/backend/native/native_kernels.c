@@ -11,6 +11,7 @@
 #include "kernels/cluster.cl"
 #include "kernels/contact.cl"
 #include "kernels/converge.cl"
+#include "kernels/coupled.cl"
 #include "kernels/direct_bend.cl"
 #include "kernels/direct_director.cl"
 #include "kernels/direct_twist.cl"
