@@ -253,7 +253,6 @@ BAD = [
     ("/colliders/1", {"shape": "capsule", "from": [0, 0, 0], "radius": 1}),
     ("/colliders/1", {**BOX, "half_extents": [1, 1, 0]}),
     ("/colliders/1", {"shape": "cylinder", "from": [0, 0, 0], "radius": 1}),
-    ("/colliders/1", {**SHEAVE, "groove": 0}),
     ("/colliders/1", {**BOX, "rotation": [1, 0, 0]}),
     ("/contact/self", 0),
     ("/contact/sleep", "yes"),
@@ -479,8 +478,7 @@ BODIED_GOOD = [
 
 BODIED_BAD = [
     ("/bodies", {}),
-    (A + "/to", {"body": 1}),
-    (A + "/to", {"body": "plug", "at": "end"}),
+    *((A + "/to", to) for to in ({"body": 1}, {"body": "plug", "at": "end"})),
     (B + "/name", MISSING),
     (B + "/position", MISSING),
     (B + "/mass", MISSING),
@@ -491,12 +489,9 @@ BODIED_BAD = [
     (B + "/shapes", [{"shape": "mesh", "file": "ring.obj"}]),
     (B + "/shapes", [{"shape": "sphere", "center": [0, 0, 0]}]),
     (B + "/shapes", [{"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0.1], "half_extents": [1, 1, 1]}]),
-    (B + "/shapes", [{**SHEAVE, "angle": 3.1}]),
-    (B + "/shapes", [{key: value for key, value in SHEAVE.items() if key != "flange"}]),
+    *((B + "/shapes", [shape]) for shape in ({**SHEAVE, "angle": 3.1}, {k: v for k, v in SHEAVE.items() if k != "flange"})),
     *((B + f"/{key}", value) for key, value in (("inertia", [1, 1]), ("inertia", [1, 1, 0]), ("rotation", [1, 0, 0]), ("spin", 1), ("damping", -1))),
-    (B + "/friction", -0.3),
-    (B + "/group", 1.5),
-    (B + "/group", -1),
+    *((B + f"/{key}", value) for key, value in (("friction", -0.3), ("group", 1.5), ("group", -1))),
     (B + "/motion", "held"),
     (B + "/motion", {"hinge": {"point": [0, 0, 1]}}),
     (B + "/motion", {"hinge": {**HINGE, "friction": -1}}),
@@ -523,8 +518,7 @@ BODIED_READER_ONLY = [
     (B + "/rotation", [0, 0, 0, 0]),
     (B + "/motion", {"hinge": {**HINGE, "axis": [0, 0, 0]}}),
     (B + "/shapes", [{"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, 0], "radius": 0.01}]),
-    (B + "/shapes", [{**SHEAVE, "flange": 0.01}]),  # below radius + groove
-    (B + "/shapes", [{**SHEAVE, "to": [0, 0, 0.005]}]),  # the groove opens wider
+    *((B + "/shapes", [{**SHEAVE, **wrong}]) for wrong in ({"flange": 0.01}, {"to": [0, 0, 0.005]})),  # below radius + groove; the groove opens wider
     (B + "/copies", {"count": [1, 3, 1], "spacing": [0, 0.1, 0]}),  # not as many as the cable has
 ]
 

@@ -1,4 +1,4 @@
-/* Colliders and rigid bodies in USD: spheres, capsules, cylinders, boxes, planes, meshes and sheaves. */
+/* Colliders and rigid bodies in USD: spheres, capsules, cylinders, sheaves, boxes, planes and meshes. */
 #include "io/usda.h"
 
 #include <errno.h>
