@@ -15,7 +15,7 @@ typedef enum cab_body_shape_kind {
     CAB_BODY_CYLINDER
 } cab_body_shape_kind;
 
-/** A shape of a body, in the body's own axes. Cables touch it. Fields that a kind does not name are ignored.
+/** A shape of a body, in the body's own axes. Cables touch it, colliders and other bodies. Fields that a kind does not name are ignored.
  */
 typedef struct cab_body_shape_def {
     cab_body_shape_kind kind;
@@ -35,8 +35,8 @@ typedef enum cab_body_motion {
 } cab_body_motion;
 
 /** A rigid body. Cables end on it (CAB_TARGET_BODY), with nothing but their places held, and pull at it; cables
- * of its group touch its shapes, and push it. Bodies touch neither each other nor colliders. Method direct,
- * staged, without sleep. Start with cab_body_default(). */
+ * of its group touch its shapes, and push it. Bodies touch colliders, and each other within a group (`collide`). Method
+ * direct, staged, without sleep. Start with cab_body_default(). */
 typedef struct cab_body_def {
     const char *name;   /**< unique among bodies, at most 200 bytes */
     cab_vec3 position;  /**< of the origin of its own axes at the start, m */
