@@ -41,7 +41,6 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
         shift = vec3_add(shift, further);
         turn = cab_turn_times(cab_turn_by(about), turn);
     }
-    if (argument == CAB_RIGID_BEGIN && first_order) turn = cab_turn_along(turn);
     rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN] = turn;
     rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT] =
         CAB_FLOAT4(shift.x, shift.y, shift.z, argument == CAB_RIGID_BEGIN ? 0 : before.w);

@@ -42,14 +42,6 @@ CAB_INLINE float4 cab_turn_by(vec3 w)
     return cab_turn_times(CAB_FLOAT4(0.5f * w.x, 0.5f * w.y, 0.5f * w.z, 1), cab_turn_none());
 }
 
-/* Places that go on along the tangents of a turn by an angle a end on one by arctan a. From that the turn by a, as far as a^3. */
-CAB_INLINE float4 cab_turn_along(float4 q)
-{
-    vec3 tangent = vec3_scale(vec3_of(q), 1 / q.w);
-    real longer = 1 + 4.0f / 3 * vec3_dot(tangent, tangent);
-    return cab_turn_times(CAB_FLOAT4(tangent.x * longer, tangent.y * longer, tangent.z * longer, 1), cab_turn_none());
-}
-
 /* How far a place of a body, `arm` from its pivot, has moved since contacts were found. rows: the body's in rigid_turn */
 CAB_INLINE vec3 cab_rigid_moved_on(global const float4 *rows, vec3 arm)
 {

@@ -226,25 +226,23 @@ CAB_BLOCK_KERNEL(rigid_contact_end, global const cab_params *params, global cab_
     rigid_bumped[i] = any;
 }
 
-/* The velocities of what moves along with bodies, at the end of a substep whose velocity is its displacement over h (direct_finish): of what
- * turns that is a chord, which is shorter than the way and lags behind by half of the turn; along it a spinning body would lose the
- * square of its turn in each substep. So it is that of a body that goes on as it has moved. After direct_finish; flag: CAB_NEWTON_STIFF */
+/* The velocities of what moves along with bodies on which something has pressed, at the end of a substep whose velocity is its displacement
+ * over h (direct_finish). Of what turns that is a chord, which is shorter than the way and lags behind by half of the turn; along it a
+ * spinning body would lose the square of its turn in each substep. So it is along the tangent, and as long as the tangent of the angle, of
+ * which the next substep's fit makes the angle again. After direct_finish. */
 CAB_BLOCK_KERNEL(rigid_tangent, global const cab_params *params, global float4 *velocity,
                  global const float4 *rigid_turn, global const float4 *rigid_rotation,
                  global const cab_rigid *rigid, global const cab_rigid_member *rigid_member,
-                 global const int *order, global const int *touched, global const int *stiff,
-                 global const int *bumped)
+                 global const int *order, global const int *bumped)
 {
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
-    int c = own.component,
-        pressed = (argument & CAB_NEWTON_STIFF && stiff[c]) || bumped[c] & CAB_BUMPED_PRESSED;
-    if (order[c] == CAB_ORDER_ASLEEP || !(order[c] || (pressed && touched[c]))) return;
+    int c = own.component;
+    if (order[c] == CAB_ORDER_ASLEEP || !(bumped[c] & CAB_BUMPED_PRESSED)) return;
     float4 turn = rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
-    vec3 tangent = vec3_scale(vec3_of(turn), 1 / turn.w),
-         shift = vec3_of(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT]);
-    real t2 = vec3_dot(tangent, tangent); /* tan^2 of half the angle; 2 arctan by its series */
-    vec3 about = vec3_scale(tangent, 2 * (1 - t2 * (1.0f / 3 - t2 * 0.2f)));
+    vec3 tangent = vec3_scale(vec3_of(turn), 1 / turn.w); /* of half the angle */
+    vec3 shift = vec3_of(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT]);
+    vec3 about = vec3_scale(tangent, 2 / (1 - real_min(vec3_dot(tangent, tangent), 0.5f)));
     for (int k = own.member; k < own.member + own.member_count; k++) {
         int p = rigid_member[k].particle;
         vec3 arm = cab_rigid_arm(rigid_member + k, rigid_rotation[own.body]);

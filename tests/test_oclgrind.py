@@ -260,7 +260,7 @@ def directed():
 
 
 def bodied():
-    """A cable from one body to another, each on a bearing with a motor or friction, that lies on a third one."""
+    """A cable from one body to another, each on a bearing with a motor or friction, that lies on a third one; two more touch each other."""
     box = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.02, 0.02]}
     hinge = {"point": [0, 0, 0.05], "axis": [0, 1, 0], "motor": {"speed": 1, "torque": 1}}
     rod = {"name": "c", "position": [0.2, 0, -0.02], "density": 500, "motion": {"ball": {"point": [0.2, 0, -0.1]}},
@@ -269,8 +269,8 @@ def bodied():
             "materials": {"wire": {"radius": 0.01, "linear_density": 0.1, "bending_stiffness": 1e-3}},
             "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0], [0.4, 0, 0]], "segments": 4}],
             "bodies": [{"name": "a", "position": [0, 0, 0], "mass": 1, "shapes": [box], "motion": {"hinge": hinge}},
-                       {"name": "b", "position": [0.4, 0, 0], "mass": 1, "shapes": [box],
-                        "motion": {"slider": {"axis": [1, 0, 0], "friction": 1}}}, rod],
+                       {"name": "b", "position": [0.4, 0, 0], "mass": 1, "shapes": [box], "motion": {"slider": {"axis": [1, 0, 0], "friction": 1}}}, rod,
+                       *({"name": n, "position": [1, 0, z], "mass": 1, "shapes": [box]} for n, z in (("d", 0.02), ("e", 0.06)))],
             "attachments": [{"cable": "a", "at": "start", "to": {"body": "a"}}, {"cable": "a", "at": "end", "to": {"body": "b"}}]}
 
 

@@ -98,7 +98,8 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = cab_fed_restart(world, error);
     if (status == CAB_OK) status = upload_branches(world, error);
     if (status == CAB_OK) status = upload_junctions(world, error);
-    return status == CAB_OK ? cab_rigid_upload(world, error) : status;
+    if (status == CAB_OK) status = cab_rigid_upload(world, error);
+    return status == CAB_OK ? cab_rigid_contact_upload(world, error) : status;
 }
 
 static cab_status update_substep(cab_world *world, const bool *changed, cab_error *error)

@@ -140,9 +140,7 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid_other, NULL, count, sizeof(int)},
         {CAB_BUFFER_rigid_begun, NULL, (size_t)b->rigid_member_count, sizeof(float4)},
     };
-    if (count == 0) return CAB_OK;
-    cab_status status = CAB_UPLOAD(world, tables, error);
-    return status == CAB_OK ? cab_rigid_contact_upload(world, error) : status;
+    return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
 }
 
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)

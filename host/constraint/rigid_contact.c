@@ -185,6 +185,7 @@ static cab_status resume(cab_world *world, cab_error *error)
     if (!present(world->model)) return CAB_OK;
     data->started = world->frame > 0;
     data->stale = true; /* it is written after this */
+    (void)error;
     return CAB_OK;
 }
 

@@ -39,7 +39,7 @@ typedef struct cab_groove {
     double angle; /**< between both flanks, 0 to 3 rad; 0 = they are parallel */
 } cab_groove;
 
-/** A shape of a body, in the body's own axes. Cables touch it. Fields that a kind does not name are ignored.
+/** A shape of a body, in the body's own axes. Cables touch it, colliders and other bodies. Fields that a kind does not name are ignored.
  */
 typedef struct cab_body_shape_def {
     cab_body_shape_kind kind;
@@ -63,9 +63,10 @@ typedef enum cab_body_motion {
     CAB_BODY_GIVEN      /**< goes where cab_world_set_body_pose() says, and else stays where it is */
 } cab_body_motion;
 
-/** A rigid body. Cables end on it (CAB_TARGET_BODY), with their places held, and on a led one with `clamp` their directions, and pull at it; cables
- * of its group touch its shapes, and push it. One that is led is moved by nothing, but takes along what ends on it and rubs on what it touches. Bodies touch neither each other nor colliders. Method direct,
- * staged, without sleep. Start with cab_body_default(). */
+/** A rigid body. Cables end on it (CAB_TARGET_BODY), with their places held, and on a led one with `clamp` their directions, and pull at
+ * it; cables of its group touch its shapes, and push it. One that is led is moved by nothing, but takes along what ends on it and rubs
+ * on what it touches. Bodies touch colliders, and each other within a group (`collide`). Method direct, staged, without sleep. Start
+ * with cab_body_default(). */
 typedef struct cab_body_def {
     const char *name;   /**< unique among bodies, at most 200 bytes */
     cab_vec3 position;  /**< of the origin of its own axes at the start, m */
