@@ -116,13 +116,13 @@ typedef struct cab_share {
 
 /* The friction between a segment and something else, kept from substep to substep. */
 typedef struct cab_grip {
-    int other; /* the other segment's first particle; -1 - (4 collider + place); CAB_GRIP_NONE ends a segment's list */
+    int other; /* 1 + the other segment's first particle; -1 - (4 collider + place); CAB_GRIP_NONE ends a segment's list */
     float x, y, z; /* N; on the other segment, or on this one from a collider */
 } cab_grip;
 #define CAB_CROWD                                                                                            \
     8 /* contacts of masses that are split into more parts give way more, so that all together are not too stiff */
 #define CAB_GRIPS 6 /* as many are kept of a segment: of the pairs that it owns, then of colliders */
-#define CAB_GRIP_NONE 0x7fffffff
+#define CAB_GRIP_NONE 0
 
 #define CAB_HELD 1e12f /* square of a friction coefficient that holds against any force */
 

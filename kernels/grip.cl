@@ -20,7 +20,7 @@ CAB_KERNEL(contact_grip, global const cab_params *params, global cab_grip *grip,
         int c = share[k].contact;
         if (share[k].a + share[k].b > 0) continue; /* the other segment owns the pair */
         if (!(contact[cab_contact_index(c, CAB_CONTACT_LAMBDA)] > 0)) continue;
-        cab_grip kept = {contact_end[c].z, units * contact[cab_contact_index(c, CAB_CONTACT_FORCE)],
+        cab_grip kept = {1 + contact_end[c].z, units * contact[cab_contact_index(c, CAB_CONTACT_FORCE)],
                          units * contact[cab_contact_index(c, CAB_CONTACT_FORCE + 1)],
                          units * contact[cab_contact_index(c, CAB_CONTACT_FORCE + 2)]};
         list[count++] = kept;
@@ -31,5 +31,6 @@ CAB_KERNEL(contact_grip, global const cab_params *params, global cab_grip *grip,
         cab_grip kept = {cab_grip_collider(c.other, c.t), units * c.fx, units * c.fy, units * c.fz};
         list[count++] = kept;
     }
-    if (count < CAB_GRIPS) list[count].other = CAB_GRIP_NONE;
+    cab_grip none = {CAB_GRIP_NONE, 0, 0, 0};
+    while (count < CAB_GRIPS) list[count++] = none;
 }

@@ -16,7 +16,7 @@ CAB_INLINE vec3 cab_grip_of(global const cab_grip *list, int other)
  * changed since lists were made anew. */
 CAB_INLINE vec3 cab_grip_between(global const cab_grip *grip, int i, int j, int a, int b)
 {
-    return vec3_sub(cab_grip_of(grip + CAB_GRIPS * i, b), cab_grip_of(grip + CAB_GRIPS * j, a));
+    return vec3_sub(cab_grip_of(grip + CAB_GRIPS * i, 1 + b), cab_grip_of(grip + CAB_GRIPS * j, 1 + a));
 }
 
 /* What names a place on a collider: at the segment's start or end, or between. */

@@ -194,8 +194,8 @@ void cab_contact_keep(cab_world *world)
     cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_travel, "travel", any ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_rod, "rod", any ? CAB_ROD_SIZE * s : 0, sizeof(float4));
-    cab_world_keep(world, CAB_BUFFER_grip, "grip", c->listed && recalls(world) ? CAB_GRIPS * s : 0,
-                   sizeof(cab_grip));
+    cab_world_keep(world, CAB_BUFFER_grip, "grip",
+                   (c->cables || c->colliders) && recalls(world) ? CAB_GRIPS * s : 0, sizeof(cab_grip));
     cab_world_keep(world, CAB_BUFFER_contact_force, "force", c->pressing ? p : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", any ? (size_t)world->params.pair_count : 0,
                    sizeof(float));
