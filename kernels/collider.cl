@@ -3,6 +3,7 @@
  * both ends.
  */
 #include "collide.h"
+#include "grip.h"
 #include "rows.h"
 #include "touch.h"
 
@@ -184,11 +185,16 @@ CAB_INLINE int cab_list_touching(local int *listed, int first, int count, int ro
 
 #define CAB_COLLIDER_SLIDE 12 /* x, y, z; then of what touches: what the pass changes */
 
-/* Reads a contact, and how its point has moved, into column k of `numbers`. */
+/* Reads a contact, and how its point has moved, into column k of `numbers`; last its compliance or, before it begins, into how many
+ * parts masses are split. */
 CAB_INLINE void cab_near_read(local float *numbers, int k, global const cab_contact *from, int a, int b,
-                              global const float4 *offset, global const float *weight, int flags)
+                              global const float4 *offset, global const float *weight,
+                              global const cab_grip *grip, real units, int flags)
 {
-    real t = from->t;
+    real t = from->t, split = flags & CAB_CONTACT_FIRST ? cab_split(t, weight[a], weight[b]) : 1;
+    vec3 f = vec3_make(from->fx, from->fy, from->fz);
+    if (flags & CAB_CONTACT_BEGIN)
+        f = vec3_scale(cab_grip_of(grip, cab_grip_collider(from->other, t)), units);
     vec3 slide = vec3_mix(vec3_of(offset[a]), vec3_of(offset[b]), t);
     numbers += k;
     numbers[0] = from->nx;
@@ -200,18 +206,18 @@ CAB_INLINE void cab_near_read(local float *numbers, int k, global const cab_cont
     numbers[6 * CAB_CHUNK] = from->sy;
     numbers[7 * CAB_CHUNK] = from->sz;
     numbers[8 * CAB_CHUNK] = from->lambda;
-    numbers[9 * CAB_CHUNK] = from->fx;
-    numbers[10 * CAB_CHUNK] = from->fy;
-    numbers[11 * CAB_CHUNK] = from->fz;
+    numbers[9 * CAB_CHUNK] = f.x;
+    numbers[10 * CAB_CHUNK] = f.y;
+    numbers[11 * CAB_CHUNK] = f.z;
     numbers[CAB_COLLIDER_SLIDE * CAB_CHUNK] = slide.x;
     numbers[(CAB_COLLIDER_SLIDE + 1) * CAB_CHUNK] = slide.y;
     numbers[(CAB_COLLIDER_SLIDE + 2) * CAB_CHUNK] = slide.z;
-    numbers[15 * CAB_CHUNK] =
-        flags & CAB_CONTACT_FIRST ? from->mass / cab_split(t, weight[a], weight[b]) : from->mass;
+    numbers[15 * CAB_CHUNK] = flags & CAB_CONTACT_FIRST ? from->mass / split : from->mass;
+    numbers[16 * CAB_CHUNK] = flags & CAB_CONTACT_BEGIN ? split : from->s;
 }
 
 /* A pass over `count` contacts in columns. */
-CAB_INLINE void cab_near_touch(local float *numbers, int count, real relaxation)
+CAB_INLINE void cab_near_touch(local float *numbers, int count, real relaxation, cab_yield yield, int begin)
 {
     local float *slide = numbers + CAB_COLLIDER_SLIDE * CAB_CHUNK;
     CAB_VECTOR_LANES(k, count)
@@ -231,7 +237,11 @@ CAB_INLINE void cab_near_touch(local float *numbers, int count, real relaxation)
         c.fz = numbers[11 * CAB_CHUNK + k];
         c.mass = numbers[15 * CAB_CHUNK + k];
         vec3 at = vec3_make(slide[k], slide[CAB_CHUNK + k], slide[2 * CAB_CHUNK + k]);
-        vec3 change = cab_touch(&c, at, relaxation);
+        real soft = numbers[16 * CAB_CHUNK + k], split = begin ? soft : 1; /* see cab_near_read */
+        soft = begin && c.mass > 0 ? yield.soft / (c.mass * split) : soft;
+        vec3 change = begin ? cab_begin(&c, yield, split) : cab_touch(&c, at, relaxation, soft);
+        numbers[16 * CAB_CHUNK + k] = soft;
+        numbers[3 * CAB_CHUNK + k] = c.gap;
         numbers[8 * CAB_CHUNK + k] = c.lambda;
         numbers[9 * CAB_CHUNK + k] = c.fx;
         numbers[10 * CAB_CHUNK + k] = c.fy;
@@ -248,6 +258,8 @@ CAB_INLINE void cab_near_write(local const float *numbers, int k, global cab_con
     numbers += k;
     local const float *change = numbers + CAB_COLLIDER_SLIDE * CAB_CHUNK;
     float4 moves = CAB_FLOAT4(change[0], change[CAB_CHUNK], change[2 * CAB_CHUNK], 0);
+    to->s = numbers[16 * CAB_CHUNK];
+    to->gap = numbers[3 * CAB_CHUNK];
     to->lambda = numbers[8 * CAB_CHUNK];
     to->fx = numbers[9 * CAB_CHUNK];
     to->fy = numbers[10 * CAB_CHUNK];
@@ -263,13 +275,16 @@ CAB_INLINE void cab_near_write(local const float *numbers, int k, global cab_con
 CAB_GROUP_KERNEL(collider_solve, global const cab_params *params, global float4 *push,
                  global cab_contact *near_contact, global const int *near_start, global const int *near_count,
                  global const float4 *offset, global const cab_segment *segment, global const float *weight,
-                 global const int *component, global const int *stiff)
+                 global const int *component, global const int *stiff, global const cab_grip *grip)
 {
     CAB_GROUP(group);
     int first = group * CAB_CHUNK, left = params->segment_count - first;
     int count = left < CAB_CHUNK ? left : CAB_CHUNK;
     real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
-    local int *listed = (local int *)(scratch + 16 * CAB_CHUNK);
+    int begin = argument & CAB_CONTACT_BEGIN;
+    real units = params->h * params->h; /* a grip is a force */
+    cab_yield yield = {params->contact_spring, params->contact_soft, params->push_share};
+    local int *listed = (local int *)(scratch + 17 * CAB_CHUNK);
     if (argument & CAB_CONTACT_ALONE) {
         CAB_LANES(k, 2 * count)
         push[2 * first + k] = CAB_FLOAT4(0, 0, 0, 0);
@@ -284,10 +299,10 @@ CAB_GROUP_KERNEL(collider_solve, global const cab_params *params, global float4 
         {
             int i = first + listed[k];
             cab_near_read(scratch, k, near_contact + near_start[i] + round, segment[i].a, segment[i].b,
-                          offset, weight, argument);
+                          offset, weight, grip + CAB_GRIPS * i, units, argument);
         }
         CAB_BARRIER_LOCAL();
-        cab_near_touch(scratch, found, relaxation);
+        cab_near_touch(scratch, found, relaxation, yield, begin);
         CAB_BARRIER_LOCAL();
         CAB_LANES(k, found)
         {

@@ -83,10 +83,10 @@ CAB_KERNEL(contact_weight, global float *weight, global const float4 *position,
 CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, global const int4 *contact_end,
                                 global const float4 *offset, global const float *weight,
                                 global const int *component, global const int *paired,
-                                global const int *leaning, int count, real relaxation, int flags,
-                                local float *slide)
+                                global const int *leaning, int count, real relaxation, cab_yield yield,
+                                int flags, local float *slide)
 {
-    int clusters = flags & CAB_CONTACT_CLUSTERS;
+    int clusters = flags & CAB_CONTACT_CLUSTERS, begin = flags & CAB_CONTACT_BEGIN;
     CAB_LANES(k, count)
     {
         int4 end = contact_end[k];
@@ -118,10 +118,14 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         c.fy = contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
         c.fz = contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
         real split = slide[4 * k + 3], lambda = c.lambda;
-        vec3 force = vec3_make(c.fx, c.fy, c.fz);
+        vec3 force = vec3_make(begin ? 0 : c.fx, begin ? 0 : c.fy, begin ? 0 : c.fz);
         int own = !clusters || split > 0;
         c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / (own ? split : 1);
-        vec3 change = cab_touch(&c, VEC3_AT(slide, k), relaxation);
+        real gap = c.gap;
+        vec3 change =
+            begin ? cab_begin(&c, yield, own ? split : 1)
+                  : cab_touch(&c, VEC3_AT(slide, k), relaxation, contact[CAB_CONTACT_SOFT * CAB_ROW + k]);
+        contact[CAB_CONTACT_GAP * CAB_ROW + k] = own ? c.gap : gap;
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = own ? c.lambda : lambda;
         cab_row_put(contact, CAB_CONTACT_FORCE, k,
                     vec3_make(own ? c.fx : force.x, own ? c.fy : force.y, own ? c.fz : force.z));
@@ -143,16 +147,20 @@ CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *
     CAB_GROUP(row);
     int first = row * CAB_ROW, count = contact_count[row];
     real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
+    cab_yield yield = {params->contact_spring, params->contact_soft, params->push_share * params->push_share};
     contact += first * CAB_CONTACT_NUMBERS;
     for (int k = 0; k < count; k += CAB_CHUNK) {
         int left = count - k < CAB_CHUNK ? count - k : CAB_CHUNK, at = first + k;
         if (argument & CAB_CONTACT_CLUSTERS) /* apart, since what depends on a contact is written slowly */
             cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
-                            leaning, left, relaxation, argument | CAB_CONTACT_CLUSTERS, scratch);
+                            leaning, left, relaxation, yield, argument | CAB_CONTACT_CLUSTERS, scratch);
+        else if (argument & CAB_CONTACT_BEGIN)
+            cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
+                            leaning, left, relaxation, yield, CAB_CONTACT_FIRST | CAB_CONTACT_BEGIN, scratch);
         else
             cab_solve_chunk(effect + at, contact + k, contact_end + at, offset, weight, component, paired,
-                            leaning, left, relaxation, argument & (CAB_CONTACT_FIRST | CAB_CONTACT_LAST),
-                            scratch);
+                            leaning, left, relaxation, yield,
+                            argument & (CAB_CONTACT_FIRST | CAB_CONTACT_LAST), scratch);
     }
 }
 

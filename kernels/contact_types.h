@@ -67,7 +67,7 @@ typedef struct cab_mesh_edge {
 /* A pair that touches or nearly touches, linearised for the substep: gap(e) = gap + n . (e_second - e_first),
  * e interpolated at `s` on the first segment and `t` on the second. The first segment is the one that owns
  * the pair. A contact with a collider has no first segment; t is the place, and s
- * what press.cl notes. */
+ * what press.cl notes, or by masses the compliance (CAB_CONTACT_SOFT). */
 typedef struct cab_contact {
     float nx, ny, nz; /* unit normal, from the first to the second, or out of the collider */
     float gap;        /* gap for e = 0, m; the allowed overlap is added already */
@@ -96,7 +96,8 @@ typedef struct cab_contact {
 #define CAB_CONTACT_LAMBDA 10
 #define CAB_CONTACT_FORCE 11
 #define CAB_CONTACT_MASS 14
-#define CAB_CONTACT_NUMBERS 15
+#define CAB_CONTACT_SOFT 15 /* compliance over the square of the substep, 1/kg */
+#define CAB_CONTACT_NUMBERS 16
 /* Where number `number` of contact c is. */
 CAB_INLINE int cab_contact_index(int c, int number)
 {
@@ -106,7 +107,7 @@ CAB_INLINE int cab_contact_index(int c, int number)
 #define CAB_RODS_FLOATS (3 * CAB_CHUNK + 4) /* local memory of contact_rods */
 #define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* local memory of contact_find */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* local memory of contact_solve */
-#define CAB_COLLIDER_FLOATS (19 * CAB_CHUNK + 4)           /* local memory of collider_solve */
+#define CAB_COLLIDER_FLOATS (20 * CAB_CHUNK + 4)           /* local memory of collider_solve */
 
 /* The overlap of a segment with others, in the pairs that it owns. */
 typedef struct cab_overlap {
@@ -120,6 +121,16 @@ typedef struct cab_share {
     float a, b; /* negative on a contact's first segment */
     int segment;
 } cab_share;
+
+/* The friction between a segment and something else, kept from substep to substep. */
+typedef struct cab_grip {
+    int other; /* 1 + the other segment's first particle; -1 - (4 collider + place); CAB_GRIP_NONE ends a segment's list */
+    float x, y, z; /* N; on the other segment, or on this one from a collider */
+} cab_grip;
+#define CAB_CROWD                                                                                            \
+    8 /* contacts of masses that are split into more parts give way more, so that all together are not too stiff */
+#define CAB_GRIPS 6 /* as many are kept of a segment: of the pairs that it owns, then of colliders */
+#define CAB_GRIP_NONE 0
 
 #define CAB_HELD 1e12f /* square of a friction coefficient that holds against any force */
 

@@ -47,6 +47,7 @@ enum {
     CAB_CONTACT_ALONE = 16, /* no contacts between segments: colliders write first */
     CAB_CONTACT_STIFF = 32, /* not in components whose colliders are in the elimination of lengths, */
     CAB_CONTACT_CLUSTERS = 64, /* and not in clusters */
+    CAB_CONTACT_BEGIN = 256,   /* with _FIRST: no pass, but what contacts begin with; see cab_begin */
     CAB_CONTACT_BEFORE = 128   /* before the first substep; to collider_measure alone, which has no number */
 };
 

@@ -1,4 +1,5 @@
 /* narrow: finds the pairs of segments that touch. A group works on a row of pairs, a lane on a pair. */
+#include "grip.h"
 #include "rows.h"
 #include "touch.h"
 
@@ -231,9 +232,12 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
                                   global int4 *contact_end, global int *contact_entry, int first,
                                   global const int4 *pair, global const float4 *rod,
                                   global const float *start_overlap, global const cab_segment *segment,
-                                  int substeps)
+                                  global const cab_grip *grip, int argument)
 {
     real push_out = params->push_out, part_slowly = params->part_slowly;
+    real units = params->h * params->h;
+    int substeps = CAB_NUMBER(argument),
+        recalls = params->contact_spring > 0 && !(argument & CAB_CONTACT_FAST);
     local float *between = n->r, *start = n->u, *place = n->v, *overlap = n->travelled; /* no longer needed */
     CAB_LANES(k, count)
     {
@@ -262,6 +266,8 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
                                              vec3_scale(across, length > 0 ? 1 / length : 0));
         }
         overlap[k] = real_min(start_overlap[of.x], start_overlap[of.y]);
+        cab_row_put(contact, CAB_CONTACT_FORCE, k,
+                    recalls ? vec3_scale(cab_grip_between(grip, of.x, of.y, a.a, b.a), units) : vec3_zero());
         contact[CAB_CONTACT_S * CAB_ROW + k] = s;
         contact[CAB_CONTACT_T * CAB_ROW + k] = t;
         contact_end[k] = CAB_INT4(a.a, a.b, b.a, b.b);
@@ -282,7 +288,7 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         contact[CAB_CONTACT_FRICTION * CAB_ROW + k] = sqrt(place[4 * k + 3]);
         cab_row_put(contact, CAB_CONTACT_START, k, from);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
-        cab_row_put(contact, CAB_CONTACT_FORCE, k, vec3_zero());
+        contact[CAB_CONTACT_SOFT * CAB_ROW + k] = params->contact_soft * mass;
         mass = mass > 0 ? 1 / mass : 0; /* both held */
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
     }
@@ -296,7 +302,7 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
                  global float *pair_limit, global const int4 *pair, global const float4 *rod,
                  global const float *travel, global const float *start_overlap,
                  global const cab_segment *segment, global const float4 *position,
-                 global const float4 *residual, global const float4 *offset)
+                 global const float4 *residual, global const float4 *offset, global const cab_grip *grip)
 {
     CAB_GROUP(row);
     int first = row * CAB_ROW, found = 0;
@@ -314,7 +320,7 @@ CAB_GROUP_KERNEL(contact_find, global const cab_params *params, global float *co
                                   argument & CAB_CONTACT_FAST, params->fast);
         cab_fill_contacts(&n, looked, count, params, contact + first * CAB_CONTACT_NUMBERS + found,
                           contact_end + first + found, contact_entry, first + found, pair, rod, start_overlap,
-                          segment, CAB_NUMBER(argument));
+                          segment, grip, argument);
         found += count;
     }
     contact_count[row] = found;

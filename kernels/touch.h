@@ -24,17 +24,43 @@ CAB_INLINE real cab_old_overlap(real overlap, int substeps, real part_slowly)
     return overlap > 0 ? overlap - (real)substeps * part_slowly : 0;
 }
 
-/* One pass over a contact. slide: the displacement of the second point relative to the first since e = 0.
+/* How contacts give way (params.contact_...), and which part of an overlap's push is due in this substep. */
+typedef struct cab_yield {
+    real spring, soft, share;
+} cab_yield;
+
+/* What a contact begins a substep with: the force that its overlap at the substep's start tells, as a spring's, and the friction of the
+ * last substep, which c->f holds. split: into how many parts its masses are split. From now on the gap that counts is such that
+ * at rest the overlap stays as it is, and this force with it. Returns both multipliers together. */
+CAB_INLINE vec3 cab_begin(cab_contact *c, cab_yield y, real split)
+{
+    vec3 n = vec3_make(c->nx, c->ny, c->nz), f = vec3_make(c->fx, c->fy, c->fz);
+    real overlap = real_max(0, -(c->gap + vec3_dot(n, vec3_make(c->sx, c->sy, c->sz))));
+    real spring = y.spring * y.share * real_min(1, CAB_CROWD / split);
+    real push = overlap * spring * c->mass * split; /* c->mass is that of a part */
+    c->gap = c->gap + (1 - spring * y.soft) * overlap;
+    c->lambda = push;
+    f = vec3_add_scaled(f, -vec3_dot(n, f), n);
+    real size = vec3_length(f), limit = c->friction * push;
+    f = vec3_scale(f, size > limit ? limit / size : 1);
+    c->fx = f.x;
+    c->fy = f.y;
+    c->fz = f.z;
+    return vec3_add_scaled(f, push, n);
+}
+
+/* One pass over a contact. slide: the displacement of the second point relative to the first since e = 0; soft: the compliance over the
+ * square of the substep, 1/kg.
  * Updates the multipliers and returns the change of the normal and the friction multiplier together: the
  * particles of the second point move by + w b times it, those of the first by -. Coulomb friction cancels the
  * slip of this substep, up to mu times the normal multiplier. */
-CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation)
+CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation, real soft)
 {
     vec3 n = vec3_make(c->nx, c->ny, c->nz);
     vec3 f = vec3_make(c->fx, c->fy, c->fz);
     real scale = c->mass;
     real gap = c->gap + vec3_dot(n, slide);
-    real lambda = real_max(0, c->lambda - gap * relaxation * scale);
+    real lambda = real_max(0, c->lambda - (gap + soft * c->lambda) * relaxation * scale / (1 + soft * scale));
     vec3 slip = vec3_sub(slide, vec3_make(c->sx, c->sy, c->sz));
     slip = vec3_add_scaled(slip, -vec3_dot(n, slip), n);
     vec3 friction = vec3_add_scaled(f, -scale, slip);

@@ -23,14 +23,17 @@ typedef struct cab_params {
     float push_out;    /* how far an overlap may be pushed apart in one substep, m */
     float push_share;  /* the largest part of an overlap that is: 1 over the number of pieces of a substep */
     float part_slowly; /* the same for overlaps from the start of the run, m */
-    float relaxation;  /* over-relaxation of the normal contact correction, 1 to 2 */
-    float fast;        /* of the radius: what moves farther in a substep is swept */
-    float near_fast;   /* of the radius: what moves farther near a collider ends a frame in lanes */
-    float slip_least;  /* below this slip in a substep friction is a damper, m */
-    float static_slip; /* contacts that slip by less in a substep stick, m; 0 = Coulomb friction */
-    float cell;        /* side length of a grid cell, m */
-    float skin;        /* largest gap of listed pairs, m */
-    float near_skin;   /* largest gap of listed colliders, m */
+    float
+        contact_spring; /* stiffness of a contact, in the mass that meets in it over the square of a whole substep; 0 = it is rigid */
+    float contact_soft; /* compliance of its multiplier, over the inverse of that mass; 0 where it is rigid */
+    float relaxation;   /* over-relaxation of the normal contact correction, 1 to 2 */
+    float fast;         /* of the radius: what moves farther in a substep is swept */
+    float near_fast;    /* of the radius: what moves farther near a collider ends a frame in lanes */
+    float slip_least;   /* below this slip in a substep friction is a damper, m */
+    float static_slip;  /* contacts that slip by less in a substep stick, m; 0 = Coulomb friction */
+    float cell;         /* side length of a grid cell, m */
+    float skin;         /* largest gap of listed pairs, m */
+    float near_skin;    /* largest gap of listed colliders, m */
     /* common displacement of all particles since pairs were listed, approximately, m */
     float drift_x, drift_y, drift_z;
     int table_mask; /* number of buckets of the grid - 1; a power of two - 1 */
@@ -289,10 +292,10 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 252) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
+    X(cab_params, 256) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
     X(cab_director_vertex, 16) X(cab_director_bending, 32) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
-    X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
+    X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_grip, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
     X(cab_stiff_condensed, 112) X(cab_stiff_node, 96) X(cab_press, 96) X(cab_coupled, 36) X(cab_coupled_column, 32) X(cab_coupled_link, 32) X(cab_coupled_bend, 32)                                       \
     X(cab_span_tile, 32) X(cab_span_hold, 64) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16) X(cab_rigid, 72) X(cab_rigid_touch, 32) X(cab_rigid_member, 32) X(cab_rigid_term, 32) X(cab_rigid_contact, 208) X(cab_rigid_pressed, 32)         \

@@ -29,6 +29,38 @@ static void overlaps_are_pushed_out_slowly(void **state)
     near_to((double)cab_old_overlap(0.01f, 4, 0.002f), 0.002, 1e-9);
 }
 
+/* What a contact begins with at this overlap, m, and with its masses in so many parts; then a pass over it in which nothing moves. */
+static cab_contact begun(float overlap, float split, float share)
+{
+    const cab_yield yield = {2, 0.5f, share};
+    const float mass = 3; /* kg, of both sides along the normal */
+    cab_contact c = {.nz = 1, .gap = -overlap, .friction = 0.5f, .mass = mass / split};
+    c.fx = 0.002f;
+    c.fz = 7; /* along the normal: of another normal, no friction any more */
+    cab_begin(&c, yield, split);
+    cab_contact next = c;
+    vec3 change = cab_touch(&next, vec3_zero(), 1, yield.soft / mass);
+    near_to((double)vec3_length(change), 0, 1e-9);
+    return c;
+}
+
+/* A contact begins with the force of its spring and the friction that it had, as far as that force bears it; at rest passes change
+ * nothing. Spring 2: twice the mass; more than CAB_CROWD parts share what they bear; pieces take the share of their substep squared. */
+static void a_contact_at_rest_keeps_its_force(void **state)
+{
+    (void)state;
+    cab_contact c = begun(0.001f, 4, 1);
+    near_to((double)c.lambda, 0.001 * 2 * 3, 1e-9);
+    near_to((double)c.fx, 0.002, 1e-9);
+    near_to((double)c.fz, 0, 1e-9);
+    c = begun(0.0001f, 4, 1);
+    near_to((double)c.lambda, 0.0001 * 2 * 3, 1e-9);
+    near_to((double)c.fx, 0.5 * 0.0001 * 2 * 3, 1e-9);
+    near_to((double)begun(0.001f, 32, 1).lambda, 0.001 * 2 * 3 / 4, 1e-9);
+    near_to((double)begun(0.001f, 4, 0.25f).lambda, 0.001 * 2 * 3 / 4, 1e-9);
+    near_to((double)begun(-0.001f, 4, 1).lambda, 0, 0);
+}
+
 /* The edge of a roof whose faces look along (1, 0, 1) and (-1, 0, 1): it counts between these two directions, below them a face is
  * nearer; in a solid it counts on the other side as well, down to the radius. */
 static void an_edge_counts_in_its_wedge(void **state)
@@ -97,8 +129,11 @@ static void pulls_make_particles_slow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlaps_are_pushed_out_slowly), cmocka_unit_test(an_edge_counts_in_its_wedge),
-        cmocka_unit_test(tension_is_stiff_across),        cmocka_unit_test(matrices_are_inverted),
+        cmocka_unit_test(a_contact_at_rest_keeps_its_force),
+        cmocka_unit_test(overlaps_are_pushed_out_slowly),
+        cmocka_unit_test(an_edge_counts_in_its_wedge),
+        cmocka_unit_test(tension_is_stiff_across),
+        cmocka_unit_test(matrices_are_inverted),
         cmocka_unit_test(pulls_make_particles_slow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

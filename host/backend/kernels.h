@@ -243,6 +243,7 @@
     X(contact)                /* float [rows][numbers][CAB_ROW] CAB_CONTACT_... in contact_types.h */        \
     X(contact_end)            /* int4 [pairs] particles a, b of both segments, place as contact */           \
     X(effect)                 /* float4 [pairs] kg m; change of a contact's multipliers, place as contact */ \
+    X(grip)                   /* cab_grip [S][CAB_GRIPS] friction of the last substep; one where contacts forget */ \
     X(share)                  /* cab_share [2 pairs] contacts of a segment, from share_start on */           \
     X(share_start)            /* int [S] the segment's first entry in share */                               \
     X(share_count)            /* int [S] number of the segment's contacts */                                 \
@@ -569,7 +570,7 @@
     X(contact_rods, narrow, group, params, rod, travel, position, residual, offset, segment, pair_start,     \
       back_start)                                                                                            \
     X(contact_find, narrow, group, params, contact, contact_end, contact_count, contact_entry, pair_limit,   \
-      pair, rod, travel, start_overlap, segment, position, residual, offset)                                 \
+      pair, rod, travel, start_overlap, segment, position, residual, offset, grip)                                 \
     X(contact_shares, contact, group, params, end_weight, share, share_start, share_count, contact_entry,    \
       contact, pair_start, back_start)                                                                       \
     X(contact_start_pairs, overlap, item, effect, pair, position, residual, segment)                         \
@@ -592,7 +593,9 @@
       residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)                                      \
     X(collider_move, collider, item, params, collider, collider_path)                                        \
     X(collider_solve, collider, group, params, push, near_contact, near_start, near_count, offset, segment,  \
-      weight, component, stiff)                                                                              \
+      weight, component, stiff, grip)                                                                        \
+    X(contact_grip, grip, item, params, grip, share, share_start, share_count, contact, contact_end,         \
+      near_start, near_count, near_contact, segment, position)                                               \
     X(collider_measure, collider, block, params, overlap, depth, start_overlap_collider, near_start, near,   \
       position, residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)
 

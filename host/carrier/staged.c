@@ -260,22 +260,42 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
     return status == CAB_OK ? cab_rigid_check(world, error) : status;
 }
 
+static cab_status note(cab_world *world, cab_error *error)
+{
+    return run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_note, world->model->particle_count, 0, error);
+}
+
+/* Takes back a part of what contact has moved since it was noted, as masses and order of integration ask for. */
+static cab_status take_back(cab_world *world, cab_error *error)
+{
+    const cab_branches *b = &world->staged.branches;
+    cab_status status =
+        run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_slow_contact, b->branch_count, 0, error);
+    if (status == CAB_OK)
+        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count,
+                     stiff_flags(world), error);
+    return status;
+}
+
+/* Moves particles by the forces that contacts begin with. */
+static cab_status contact_begin(cab_world *world, cab_error *error)
+{
+    if (!cab_contact_begins(world)) return CAB_OK;
+    cab_status status = note(world, error);
+    if (status == CAB_OK) status = cab_contact_begin(world, error);
+    return status == CAB_OK ? take_back(world, error) : status;
+}
+
 /* A contact pass, and notes what it has moved. */
 static cab_status contact_pass(cab_world *world, bool first, bool last, cab_error *error)
 {
-    const cab_branches *b = &world->staged.branches;
-    int particles = world->model->particle_count;
-    cab_status status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_note, particles, 0, error);
+    cab_status status = note(world, error);
     for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++) {
         const cab_constraint_kind *kind = cab_constraint_kinds[k];
         if (kind->contact_pass) status = kind->contact_pass(world, first, error);
     }
     if (status == CAB_OK) status = cab_contact_solve(world, first, last, error);
-    if (status == CAB_OK)
-        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_slow_contact, b->branch_count, 0, error);
-    if (status == CAB_OK)
-        status = run(world, CAB_STAGE_CONTACT, CAB_KERNEL_direct_touch, b->component_count,
-                     stiff_flags(world), error);
+    if (status == CAB_OK) status = take_back(world, error);
     return status == CAB_OK ? cab_rigid_fit(world, 0, error) : status;
 }
 
@@ -388,7 +408,9 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     int total = (possible ? s->contact.passes : 1) * s->iterations;
     world->contact.pressed = world->staged.near;
     world->contact.clusters = world->staged.clusters || world->staged.leaning;
+    if (status == CAB_OK) status = contact_begin(world, error);
     if (status == CAB_OK) status = contact_passes(world, total, beside, error);
+    if (status == CAB_OK) status = cab_contact_keep_grips(world, error);
     for (int pass = 2; status == CAB_OK && pass <= CAB_NEWTON_PASSES; pass++)
         status = last_pass(world, total, pass, error);
     if (status == CAB_OK) status = taut_passes(world, error);

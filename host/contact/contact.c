@@ -9,7 +9,12 @@
 #include "model/scene.h"
 #include "world/window.h"
 
-#define RELAXATION 1.3f  /* over-relaxation of normal corrections (docs/design.md) */
+#define RELAXATION 1.3f /* over-relaxation of normal corrections (docs/design.md) */
+/* By the direct method contacts are springs, and keep their friction from substep to substep (docs/design.md). Stiffness, in the mass
+ * that meets in a contact over the square of a substep; compliance of the multiplier, over the inverse of that mass. With a product
+ * of 1 passes push all of an overlap apart that its force does not hold. */
+#define SPRING 2.0f
+#define SOFT 0.5f
 #define PUSH_OUT 5.0     /* m/s; speed limit for pushing overlaps apart */
 #define PART_SLOWLY 0.09 /* m/s; the same for overlaps from the start of the run */
 #define SLIP_LEAST 1e-5  /* m/s; slower than this a contact sticks, with friction as a damper */
@@ -62,7 +67,10 @@ static void measure_scene(cab_world *world)
     world->params.contact_cables = m->settings.contact.cables;
     world->params.contact_self = m->settings.contact.self;
     world->params.touch_between = m->settings.contact.touching == CAB_TOUCHING_SEGMENTS;
-    world->params.relaxation = RELAXATION;
+    bool direct = m->settings.method == CAB_METHOD_DIRECT;
+    world->params.contact_spring = direct ? SPRING : 0;
+    world->params.contact_soft = direct ? SOFT : 0;
+    world->params.relaxation = direct ? 1 : RELAXATION;
     bool swept = m->settings.contact.detection == CAB_DETECTION_SWEPT;
     world->params.fast = swept ? FAST_STEP : NEVER_FAST;
     world->params.near_fast = swept && m->settings.max_pieces > 1 ? CAB_PACE_SHARE : world->params.fast;
@@ -106,6 +114,12 @@ static cab_status upload_tables(cab_world *world, cab_error *error)
     return CAB_UPLOAD(world, tables, error);
 }
 
+/* Do contacts begin a substep with what the last one has left of them? */
+static bool recalls(const cab_world *world)
+{
+    return world->params.contact_spring > 0;
+}
+
 static cab_status allocate_work(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -132,6 +146,7 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
         {CAB_BUFFER_push, NULL, 2 * s, sizeof(float4)},
         {CAB_BUFFER_start_overlap, NULL, s, sizeof(float)},
         {CAB_BUFFER_start_overlap_collider, NULL, s, sizeof(float)},
+        {CAB_BUFFER_grip, NULL, recalls(world) ? CAB_GRIPS * s : 1, sizeof(cab_grip)},
         {CAB_BUFFER_overlap, NULL, blocks, sizeof(cab_errors)},
         {CAB_BUFFER_own_overlap, NULL, s, sizeof(cab_overlap)},
         {CAB_BUFFER_depth, NULL, s, sizeof(float)},
@@ -179,6 +194,8 @@ void cab_contact_keep(cab_world *world)
     cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_travel, "travel", any ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_rod, "rod", any ? CAB_ROD_SIZE * s : 0, sizeof(float4));
+    cab_world_keep(world, CAB_BUFFER_grip, "grip",
+                   (c->cables || c->colliders) && recalls(world) ? CAB_GRIPS * s : 0, sizeof(cab_grip));
     cab_world_keep(world, CAB_BUFFER_contact_force, "force", c->pressing ? p : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_pair_limit, "limit", any ? (size_t)world->params.pair_count : 0,
                    sizeof(float));
@@ -327,11 +344,11 @@ cab_status cab_contact_find(cab_world *world, cab_error *error)
     return find(world, false, error);
 }
 
-cab_status cab_contact_push(cab_world *world, bool first, bool last, cab_error *error)
+/* Launches the kernels of a pass, or of what contacts begin with. flags: CAB_CONTACT_FIRST, _LAST, _BEGIN */
+static cab_status push(cab_world *world, int flags, cab_error *error)
 {
     cab_contact_state *c = &world->contact;
     int n = world->model->segment_count;
-    int flags = (first ? CAB_CONTACT_FIRST : 0) | (last ? CAB_CONTACT_LAST : 0);
     if (!c->touching) return CAB_OK;
     if (c->clusters) flags |= CAB_CONTACT_CLUSTERS;
     cab_status status = CAB_OK;
@@ -352,13 +369,47 @@ cab_status cab_contact_push(cab_world *world, bool first, bool last, cab_error *
     return status;
 }
 
+cab_status cab_contact_push(cab_world *world, bool first, bool last, cab_error *error)
+{
+    bool splits = first && !world->contact.begun;
+    return push(world, (splits ? CAB_CONTACT_FIRST : 0) | (last ? CAB_CONTACT_LAST : 0), error);
+}
+
+static cab_status move(cab_world *world, cab_error *error)
+{
+    return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0, world->model->particle_count,
+                         0, 0, error);
+}
+
+bool cab_contact_begins(const cab_world *world)
+{
+    return world->contact.touching && recalls(world);
+}
+
+cab_status cab_contact_begin(cab_world *world, cab_error *error)
+{
+    world->contact.begun = true;
+    cab_status status = push(world, CAB_CONTACT_FIRST | CAB_CONTACT_BEGIN, error);
+    return status == CAB_OK ? move(world, error) : status;
+}
+
+cab_status cab_contact_keep_grips(cab_world *world, cab_error *error)
+{
+    cab_contact_state *c = &world->contact;
+    c->begun = false;
+    if (!recalls(world) || !(c->touching || c->grips)) return CAB_OK;
+    int flags = (c->touching && cab_contact_any_pairs(world) ? CAB_FORCE_CABLES : 0) |
+                (c->touching && cab_contact_any_near(world) ? CAB_FORCE_COLLIDERS : 0);
+    c->grips = c->touching || world->pace.held > 0; /* what is held meanwhile keeps its own */
+    return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_grip, 0, world->model->segment_count,
+                         flags, 0, error);
+}
+
 cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error)
 {
     if (!world->contact.touching) return CAB_OK;
     cab_status status = cab_contact_push(world, first, last, error);
-    if (status != CAB_OK) return status;
-    return cab_world_run(world, CAB_STAGE_CONTACT, CAB_KERNEL_contact_apply, 0, world->model->particle_count,
-                         0, 0, error);
+    return status == CAB_OK ? move(world, error) : status;
 }
 
 cab_status cab_contact_put_out(cab_world *world, cab_error *error)

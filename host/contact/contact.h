@@ -33,6 +33,11 @@ bool cab_contact_any_pairs(const cab_world *world);
 bool cab_contact_any_near(const cab_world *world);
 /* Narrow phase: finds the substep's contacts. */
 cab_status cab_contact_find(cab_world *world, cab_error *error);
+/* Do contacts begin a substep with a force, before any pass? It then moves the particles by these. */
+bool cab_contact_begins(const cab_world *world);
+cab_status cab_contact_begin(cab_world *world, cab_error *error);
+/* After the passes: keeps the friction of the substep's contacts for the next one. */
+cab_status cab_contact_keep_grips(cab_world *world, cab_error *error);
 /* One pass over the contacts; first: of the substep; last: of the iteration. */
 cab_status cab_contact_solve(cab_world *world, bool first, bool last, cab_error *error);
 /* The same, but for moving the particles: what pushes them is left in the buffer push. */

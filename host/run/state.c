@@ -375,6 +375,7 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     c->listed = n->listed && (c->cables || c->colliders);
     c->skin = n->skin;
     c->near_skin = n->near_skin;
+    c->grips = c->cables || c->colliders;
     c->pressing = n->pressing && cab_contact_possible(world->model);
     if (view->sleep && view->sleep_count != (size_t)world->sleep.components.count)
         return cab_state_refuse(reader, "sleepers of other components than there are");

@@ -32,6 +32,7 @@
 #include "kernels/finish.cl"
 #include "kernels/fused.cl"
 #include "kernels/grid.cl"
+#include "kernels/grip.cl"
 #include "kernels/impulse.cl"
 #include "kernels/jacobi.cl"
 #include "kernels/layout.cl"
