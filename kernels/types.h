@@ -292,7 +292,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 256) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
+    X(cab_params, 260) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
     X(cab_director_vertex, 16) X(cab_director_bending, 32) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 128) X(cab_contact, 64) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_grip, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
