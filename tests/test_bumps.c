@@ -81,7 +81,7 @@ static cab_body_def on_slope(const cab_body_shape_def *shape, double height, dou
 /* ---- on a plane ---- */
 
 /* It stays where it is, overlaps by less than 0.1 mm, and the floor bears its weight. The force is told to 1e-3: a pass tells it to the reciprocal
- * of the spring's stiffness over the mass. */
+ * of the spring's stiffness over the mass; and to what a place is rounded to, two of a float's last places at 0.1 m, 1.5e-8 m of g h^2. */
 static void rests(const char *device, int substeps)
 {
     const cab_body_shape_def *shapes[] = {&block, &ball, &can};
@@ -97,7 +97,8 @@ static void rests(const char *device, int substeps)
         near_to(r.center.x, 0, 1e-6);
         near_to(r.center.y, 0, 1e-6);
         near_to(r.center.z, height[k], 1e-6);
-        near_to(force_on(world, 0).z, 2 * G, 1e-3 * 2 * G);
+        double h = 1.0 / 60 / substeps;
+        near_to(force_on(world, 0).z, 2 * G, 2 * G * (1e-3 + 1.5e-8 / (G * h * h)));
         cab_world_destroy(world);
     }
 }
@@ -338,9 +339,9 @@ static void stands(const char *device, int substeps)
         for (int i = 0; i < 3; i++) {
             near_to(r[i].center.x, 0.01 * i, 2e-5);
             near_to(r[i].center.z, 0.1 + 0.2 * i, 2e-5);
-            double h = 1.0 / 60 / substeps; /* places are rounded to 3e-8 m of g h^2 */
+            double h = 1.0 / 60 / substeps; /* a float's last place at 0.5 m is 6e-8 m of g h^2 */
             near_to(force_on(world, i).z, 2 * G,
-                    2 * G * (0.002 + 3e-8 / (G * h * h))); /* of each what it weighs; a force of a substep */
+                    2 * G * (0.002 + 6e-8 / (G * h * h))); /* of each what it weighs; a force of a substep */
         }
         cab_world_destroy(world);
     }
