@@ -254,9 +254,9 @@ static const refusal refusals[] = {
      "/attachments/1/break_force: expected a number from 1e-09 to 1e+12, got 0"},
     {"/loads/0/mass=-1", "/loads/0/mass: expected a number from 0 to 1e+09, got -1"},
     {"/loads/0/forces=1", "/loads/0/forces: unknown key, the nearest known one is \"force\""},
-    {"/colliders/0/shape=plain",
-     "/colliders/0/shape: expected \"plane\", \"sphere\", \"capsule\", \"box\", \"mesh\", \"cylinder\" or \"sheave\" "
-     "(the nearest is \"plane\"), got \"plain\""},
+    {"/colliders/0/shape=plain", "/colliders/0/shape: expected \"plane\", \"sphere\", \"capsule\", \"box\", "
+                                 "\"mesh\", \"cylinder\" or \"sheave\" "
+                                 "(the nearest is \"plane\"), got \"plain\""},
     {"/colliders/0/normal=[0,0,0]", "/colliders/0/normal: expected a vector other than zero"},
     {"/colliders/1/half_extents=[1,1,1]",
      "/colliders/1/half_extents: unknown key, expected \"name\", \"shape\", "

@@ -6,6 +6,7 @@
 
 #include "kernels/coupled_list.h"
 #include "kernels/rigid_contact_list.h"
+#include "kernels/rigid_list.h"
 
 /* A study has its own rows; a build without studies leaves them out. */
 #ifdef CAB_HAVE_STUDIES
@@ -48,24 +49,9 @@
     X(viscous_run)     /* cab_viscous_run [runs] */                                                          \
     X(viscous_bending) /* int [bendings of runs] run after run, along the cable */                           \
     X(viscous_time)    /* float [B] s; tau */                                                                \
-    X(twist)        /* float4 [holds] from a place that holds the roll to the next; see direct_twist. Then \
-                        float4 [nodes][2] of those with directors; see direct_director */ \
-    X(rigid)        /* cab_rigid [bodies] component by component */                                          \
-    X(rigid_member) /* cab_rigid_member [members] body by body, as those */                                  \
-    X(rigid_term)   /* cab_rigid_term [terms] */                                                             \
-    X(rigid_touch)  /* cab_rigid_touch [touches] branches that may touch bodies */                           \
-    X(rigid_touched)  /* int [bodies of touches][2] place in rigid, first column */                          \
-    X(rigid_column)   /* float [columns] see cab_rigid_touch */                                              \
-    X(rigid_press)    /* float [contacts of near][CAB_RIGID_PRESS] */                                        \
-    X(rigid_shape)    /* cab_collider [shapes] see rigid_place */                                            \
-    X(rigid_rotation) /* float4 [bodies] quaternion x, y, z, w: how each has turned since the start */       \
-    X(rigid_turn)     /* float4 [bodies][CAB_RIGID_ROWS] */                                                  \
-    X(rigid_bearing)  /* float4 [bodies] see cab_rigid_drive_of */                                           \
-    X(wrench_start)   /* int [colliders + 1] of each its first in wrench_segment */                          \
-    X(wrench_segment) /* int [segments near shapes] shape by shape */                                        \
-    X(rigid_wrench)   /* float4 [colliders][2] N, N m; sums over a frame's substeps, see rigid_wrench.cl */  \
-    X(rigid_other)    /* int [bodies] 1: its bearing has changed its way in the last Newton pass */          \
-    X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
+    X(twist) /* float4 [holds] from a place that holds the roll to the next; see direct_twist. Then \
+                        float4 [nodes][2] of those with directors; see direct_director */        \
+    CAB_RIGID_BUFFERS(X)                                                                                     \
     CAB_RIGID_CONTACT_BUFFERS(X)                                                                             \
     X(twist_pull)    /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */ \
     X(twist_run)     /* cab_twist_run [runs] */                                                              \
@@ -236,22 +222,22 @@
     X(pair_limit)     /* float [pairs] m; it is looked at again from this sum of both travels on */          \
     X(back_start)     /* int [S + 1] number of pairs whose second segment is a lower one */                  \
     /* int [2 pairs]; those of a segment begin at pair_start + back_start, first the pairs that it owns: */  \
-    X(contact_entry)          /* 2 contact + (1: it is the second segment), or -1 - pair without contact */  \
-    X(rod)                    /* float4 [S][6] the segment in this substep, CAB_ROD_... in rods.h */         \
-    X(travel)                 /* float [S] m; upper bound of its motion since pairs were listed */           \
-    X(contact_count)          /* int [rows] number of contacts in a row of pairs, at its start */            \
-    X(contact)                /* float [rows][numbers][CAB_ROW] CAB_CONTACT_... in contact_types.h */        \
-    X(contact_end)            /* int4 [pairs] particles a, b of both segments, place as contact */           \
-    X(effect)                 /* float4 [pairs] kg m; change of a contact's multipliers, place as contact */ \
-    X(grip)                   /* cab_grip [S][CAB_GRIPS] friction of the last substep; one where contacts forget */ \
-    X(share)                  /* cab_share [2 pairs] contacts of a segment, from share_start on */           \
-    X(share_start)            /* int [S] the segment's first entry in share */                               \
-    X(share_count)            /* int [S] number of the segment's contacts */                                 \
-    X(collider)               /* cab_collider [colliders] at the end of this substep */                      \
-    X(collider_path)          /* cab_collider [substeps][colliders] */                                       \
-    X(mesh_node)              /* cab_mesh_node [nodes of all trees] */                                       \
-    X(mesh_triangle)          /* cab_triangle [triangles of all meshes] */                                   \
-    X(mesh_edge)              /* cab_mesh_edge [edges of all meshes that a cable can lie across] */          \
+    X(contact_entry) /* 2 contact + (1: it is the second segment), or -1 - pair without contact */           \
+    X(rod)           /* float4 [S][6] the segment in this substep, CAB_ROD_... in rods.h */                  \
+    X(travel)        /* float [S] m; upper bound of its motion since pairs were listed */                    \
+    X(contact_count) /* int [rows] number of contacts in a row of pairs, at its start */                     \
+    X(contact)       /* float [rows][numbers][CAB_ROW] CAB_CONTACT_... in contact_types.h */                 \
+    X(contact_end)   /* int4 [pairs] particles a, b of both segments, place as contact */                    \
+    X(effect)        /* float4 [pairs] kg m; change of a contact's multipliers, place as contact */          \
+    X(grip)          /* cab_grip [S][CAB_GRIPS] friction of the last substep; one where contacts forget */   \
+    X(share)         /* cab_share [2 pairs] contacts of a segment, from share_start on */                    \
+    X(share_start)   /* int [S] the segment's first entry in share */                                        \
+    X(share_count)   /* int [S] number of the segment's contacts */                                          \
+    X(collider)      /* cab_collider [colliders] at the end of this substep */                               \
+    X(collider_path) /* cab_collider [substeps][colliders] */                                                \
+    X(mesh_node)     /* cab_mesh_node [nodes of all trees] */                                                \
+    X(mesh_triangle) /* cab_triangle [triangles of all meshes] */                                            \
+    X(mesh_edge)     /* cab_mesh_edge [edges of all meshes that a cable can lie across] */                   \
     X(mesh_triangle_edge)     /* int [triangles][3] mesh edges that come with it; -1 = none */               \
     X(near_stretch)           /* int [stretches][1 + CAB_NEAR_MOST] colliders near to some segments */       \
     X(near_start)             /* int [S + 1] the segment's first entry in near */                            \
@@ -494,27 +480,7 @@
       order, off, stiff)                                                                                     \
     X(direct_junction, direct_junction, block, junction_move, junction_diagonal, junction_block, offset,     \
       joined, junction, block, block_term, order, off, stiff)                                                \
-    X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
-      position, residual, order)                                                                             \
-    X(rigid_weigh, rigid_assemble, block, junction_move, junction_diagonal, junction_block, joined,          \
-      junction, block, rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset,      \
-      order, off, stiff)                                                                                     \
-    X(rigid_place, rigid, block, params, collider, rigid_turn, rigid_shape, rigid_rotation, rigid,           \
-      rigid_member, position, residual, order)                                                               \
-    X(rigid_condense, rigid_touch, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press,      \
-      near_start, near_count, branch, branch_node, stiff_node, stiff)                                        \
-    X(rigid_follow, rigid_touch, block, stiff_node, rigid_touch, rigid_touched, rigid, rigid_press,          \
-      near_start, near_count, branch, branch_node, junction_move, stiff)                                     \
-    X(rigid_assemble, rigid_assemble, block, junction_move, junction_diagonal, junction_block, rigid_column, \
-      rigid_touch, rigid_touched, joined, rigid, rigid_member, rigid_term, rigid_rotation, rigid_turn,       \
-      condensed, stiff_condensed, branch, branch_node, distance_lambda, order, off, stiff)                   \
-    X(rigid_move, rigid, block, offset, junction_move, rigid_turn, rigid_bearing, rigid_other,               \
-      rigid_rotation, rigid, rigid_member, residual, order, off, stiff)                                      \
-    X(rigid_check, rigid, block, off, rigid_other, joined, rigid, order)                                     \
-    X(rigid_wrench, rigid_wrench, block, params, rigid_wrench, wrench_start, wrench_segment, near_contact,   \
-      near_start, near_count, rigid_press, position, offset, segment, collider, rigid_turn, component,       \
-      component_pieces, stiff, order)                                                                        \
-    X(rigid_finish, rigid, block, rigid_rotation, rigid_turn, rigid, order)                                  \
+    CAB_RIGID_KERNELS(X)                                                                                     \
     CAB_RIGID_CONTACT_KERNELS(X)                                                                             \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff, bumped)                                                                         \
@@ -570,7 +536,7 @@
     X(contact_rods, narrow, group, params, rod, travel, position, residual, offset, segment, pair_start,     \
       back_start)                                                                                            \
     X(contact_find, narrow, group, params, contact, contact_end, contact_count, contact_entry, pair_limit,   \
-      pair, rod, travel, start_overlap, segment, position, residual, offset, grip)                                 \
+      pair, rod, travel, start_overlap, segment, position, residual, offset, grip)                           \
     X(contact_shares, contact, group, params, end_weight, share, share_start, share_count, contact_entry,    \
       contact, pair_start, back_start)                                                                       \
     X(contact_start_pairs, overlap, item, effect, pair, position, residual, segment)                         \

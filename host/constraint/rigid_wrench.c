@@ -22,8 +22,7 @@ cab_status cab_wrench_start(cab_world *world, cab_error *error)
     size_t count = (size_t)m->collider_count;
     world->wrench = (cab_wrench){0};
     if (m->collider_count == m->own_collider_count) return CAB_OK;
-    cab_status status =
-        cab_world_upload(world, CAB_BUFFER_wrench_start, NULL, count + 1, sizeof(int), error);
+    cab_status status = cab_world_upload(world, CAB_BUFFER_wrench_start, NULL, count + 1, sizeof(int), error);
     if (status != CAB_OK) return status;
     return cab_world_upload_kept(world, "wrench", CAB_BUFFER_rigid_wrench, NULL, 2 * count, sizeof(float4),
                                  error);

@@ -301,10 +301,10 @@ typedef struct cab_fed {
 
 typedef struct cab_staged {
     cab_branches branches;
-    bool chosen;   /* in this substep components may be stiff: buffer `stiff` says which */
-    bool stiff;    /* some are, */
-    bool near;     /* and some may touch colliders, */
-    bool leaning;  /* components may lean on their own segments: with bodies in them, pulled hard (press.cl) */
+    bool chosen;  /* in this substep components may be stiff: buffer `stiff` says which */
+    bool stiff;   /* some are, */
+    bool near;    /* and some may touch colliders, */
+    bool leaning; /* components may lean on their own segments: with bodies in them, pulled hard (press.cl) */
     bool clusters; /* or segments: there are clusters (carrier/cluster.h) */
     bool bumped;   /* some body may touch something in this substep (constraint/rigid_contact.h) */
     int cluster_need[CAB_CLUSTERS_NUMBERS];    /* the buffer cluster_count, of this substep */
@@ -320,7 +320,7 @@ typedef struct cab_staged {
     int branch_tiles; /* of branches side by side (carrier/direct_lanes.h) */
     cab_nets nets;
     cab_coupled_tables coupled; /* carrier/coupled.h */
-    cab_fed *fed; /* [drums] */
+    cab_fed *fed;               /* [drums] */
     /* Whole frames in them: as in cab_lanes. */
     bool span_taken, span_ahead, span_solved, span_solved_first;
 } cab_staged;
