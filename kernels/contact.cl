@@ -96,8 +96,10 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
             split = real_max(cab_split(s, weight[end.x], weight[end.y]),
                              cab_split(t, weight[end.z], weight[end.w]));
         AS_FLOAT4(slide)[k] = float4_sub(float4_mix(a2, b2, t), float4_mix(a, b, s));
-        int first = component[end.x], second = component[end.z];
-        if (clusters && (paired[first] | paired[second] | (first == second && leaning[first]))) split = 0;
+        if (clusters) { /* else there may be no components */
+            int first = component[end.x], second = component[end.z];
+            if (paired[first] | paired[second] | (first == second && leaning[first])) split = 0;
+        }
         slide[4 * k + 3] = split;
     }
     CAB_BARRIER_LOCAL();

@@ -214,8 +214,8 @@ def winch(segment=0.01, substeps=20, speed=WINCH_SPEED, torque=20.0, fall=3.2):
     path.go(drum + 2 * lead + lead, 0, 1 - fall)
     above = [round(drum + lead, 6), 0, 1]
     return pinned(scene(
-        ["A drum with a motor winds a rope up in two layers. Nothing leads the rope but the sheave above the drum's middle, the flanges and",
-         "its own windings: four lie side by side, then it climbs on them and goes back."],
+        ["A drum with a motor winds a rope up in two layers. Nothing leads it but the sheave above,",
+         "the flanges and its own windings: four lie side by side, then it climbs on them and goes back."],
         3.6, substeps,
         materials={"rope": {"radius": ROPE, "linear_density": 0.05, "bending_stiffness": 1e-4, "friction": 0.3, "damping": 0.5}},
         cables=[path.cable("rope", "rope", segment)],

@@ -350,7 +350,7 @@ class Bench(Case):
         lines = self.call("bench", "--list").stdout.splitlines()
         names = [line.split()[0] for line in lines]
         sizes = {"hang": (16, 256, 1024, 4096), "far": (4096,), "floor": (1024,), "pile": (16, 256, 1024, 4096), "rest": (256,), "sleep": (256,),
-                 "harness": (1, 16, 64), "knots": (16, 256)}
+                 "harness": (1, 16, 64), "atwood": (16, 1000), "knots": (16, 256)}
         self.assertEqual(names, [f"{kind}-{n}" for kind, all in sizes.items() for n in all] + ["one-long", "tiny", "cloth-200"])
         for line in lines:
             self.assertGreater(len(line.split()), 2, line)  # what it shows

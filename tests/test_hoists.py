@@ -22,20 +22,14 @@ G = hoists.G
 class Run:
     """A scene that was run: bodies and probes in each frame."""
 
-    def __init__(self, scene, duration, device="native", then=None):
-        """then: a scene that the run goes on with, from its end, and until when."""
+    def __init__(self, scene, duration, device="native"):
         with tempfile.TemporaryDirectory() as folder:
             name = os.path.join(folder, "scene.json")
             with open(name, "w") as file:
                 json.dump(scene, file)
-            more = ["--checkpoint", os.path.join(folder, "state")] if then else []
             tables = {k: os.path.join(folder, f"{k}.csv") for k in ("bodies", "probes") if k in scene}
             options = ["-q", "--device", device, "-o", os.path.join(folder, "last.csv"), *(o for k, v in tables.items() for o in (f"--{k}", v))]
-            subprocess.run([PROGRAM, "run", name, *options, *more, "--duration", str(duration)], check=True)
-            if then:
-                with open(name, "w") as file:
-                    json.dump(then[0], file)
-                subprocess.run([PROGRAM, "run", name, *options, "--resume", more[1], "--duration", str(then[1])], check=True)
+            subprocess.run([PROGRAM, "run", name, *options, "--duration", str(duration)], check=True)
             self.bytes = {k: pathlib.Path(v).read_bytes() for k, v in tables.items()}
             self.last = list(csv.DictReader(pathlib.Path(folder, "last.csv").read_text().splitlines()))
         self.of = {}
@@ -152,12 +146,6 @@ class Hoists(unittest.TestCase):
                         if abs(other - turns - 1) < 0.01:
                             self.assertGreater(beside - y, 2 * r - 1e-4)
                             self.assertLess(beside - y, 2.5 * r)
-
-    def test_a_drum_unwinds(self):
-        """Turned back by as much, it gives back as much: the load comes to where it was, to a tenth of the rope's thickness a winding."""
-        start = hoists.winch(fall=3.0)
-        run = Run(start, 3.3, then=(hoists.winch(fall=3.0, speed=-hoists.WINCH_SPEED), 6.3))
-        self.assertAlmostEqual(run.read("end", "z", 6.3 - 3.3), -1.9, delta=0.1)
 
     def test_a_robot(self):
         """Where inverse kinematics has the platform, but for what its formulas leave out: that pulleys do not swivel, that cables have

@@ -68,17 +68,6 @@ static void free_data(void *data)
     CAB_FREE(d->fresh);
 }
 
-/* New tables, with all else as it is. */
-cab_status cab_rigid_remake(cab_world *world, cab_error *error)
-{
-    bool *none;
-    cab_status status = CAB_NEW(none, world->staged.branches.component_count, error);
-    if (status != CAB_OK) return status;
-    status = world->carrier->update_substep(world, none, error);
-    free(none);
-    return status;
-}
-
 static cab_status resume(cab_world *world, cab_error *error)
 {
     return cab_rigid_place(world, CAB_RIGID_ENDED, error);

@@ -4,8 +4,6 @@
 
 #include "world/world.h"
 
-/* New tables, where other bodies or cables may touch than before, with all else as it is. */
-cab_status cab_rigid_remake(cab_world *world, cab_error *error);
 /* Their tables, which go with those of branches. */
 cab_status cab_rigid_upload(cab_world *world, cab_error *error);
 /* what: CAB_RIGID_BEGIN, CAB_RIGID_BENT or 0; see kernels/rigid.cl. */

@@ -5,7 +5,7 @@
 
 #include "base/array.h"
 #include "base/vec3.h"
-#include "constraint/rigid.h"
+#include "constraint/rigid_pairs.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
 #include "model/limits.h"
@@ -162,7 +162,7 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
     if (data->stale) status = take_mates(world, error);
     data->stale = false;
     if (status != CAB_OK) return status;
-    float4 *place, *velocity;
+    float4 *place, *velocity = NULL;
     size_t first = (size_t)m->rigid[0].point * sizeof(float4);
     status = CAB_NEW(place, count, error);
     if (status == CAB_OK) status = CAB_NEW(velocity, count, error);

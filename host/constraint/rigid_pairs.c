@@ -112,3 +112,13 @@ cab_status cab_rigid_set_pairs(cab_world *world, const int (*pairs)[2], size_t c
     m->rigid_pair_count = (int)count;
     return remake(world, error);
 }
+
+cab_status cab_rigid_remake(cab_world *world, cab_error *error)
+{
+    bool *none;
+    cab_status status = CAB_NEW(none, world->staged.branches.component_count, error);
+    if (status != CAB_OK) return status;
+    status = world->carrier->update_substep(world, none, error);
+    free(none);
+    return status;
+}

@@ -25,4 +25,7 @@ cab_status cab_rigid_regroup(cab_world *world, cab_error *error);
 /* The same with all pairs of a state in the place of those that there are: sorted as in the model, each once. */
 cab_status cab_rigid_set_pairs(cab_world *world, const int (*pairs)[2], size_t count, cab_error *error);
 
+/* New tables of the same components, where other bodies may touch than before, with all else as it is. */
+cab_status cab_rigid_remake(cab_world *world, cab_error *error);
+
 #endif

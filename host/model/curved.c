@@ -100,11 +100,18 @@ static double excess(const cab_model *m, int bending, cab_gain gain)
     return figure / (least * fmin(1 + GAIN_DAMPED * m->damping[c->b], GAIN_MOST / GAIN_LEAST));
 }
 
+/* Contacts of cables with each other stand outside of the system: it takes what they move back, pass by pass. */
+static bool cables_may_touch(const cab_model *m)
+{
+    return (m->settings.contact.cables && m->cable_count > 1) || m->settings.contact.self;
+}
+
 /* Is a bending one for the system of bending and lengths? */
 static bool wants_system(const cab_model *m, int bending)
 {
     if (m->settings.bending != CAB_BENDING_AUTO) return m->settings.bending == CAB_BENDING_COUPLED;
-    return excess(m, bending, CAB_GAIN_SWINGS) > 1 && swings(m, m->bending_origin[bending].body);
+    return !cables_may_touch(m) && excess(m, bending, CAB_GAIN_SWINGS) > 1 &&
+           swings(m, m->bending_origin[bending].body);
 }
 
 /* Nothing in the scene keeps all of it from such a system. */
