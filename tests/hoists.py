@@ -4,6 +4,7 @@ import json
 import math
 import pathlib
 import sys
+import textwrap
 
 G = 9.81
 ROPE = 0.003  # m, its radius
@@ -94,7 +95,8 @@ class Path:
 
 
 def scene(notes, duration, substeps, **parts):
-    return {"clcable": 1, "notes": notes, "time": {"duration": duration, "frame_rate": 60, "substeps": substeps}, "method": "direct",
+    lines = textwrap.wrap(" ".join(notes), 90)  # as long as `convert` writes them
+    return {"clcable": 1, "notes": lines, "time": {"duration": duration, "frame_rate": 60, "substeps": substeps}, "method": "direct",
             "contact": {"cables": False, "self": False}, **parts}
 
 
