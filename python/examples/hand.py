@@ -32,13 +32,12 @@ class HandEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         speed: float,
         frames: int,
         limit: int,
-        led: int = 0,
     ):
-        """batch: of scenes whose attachment `led` is what the hand leads. home: of the hand, m. reach: lowest and highest x, y, z of the
+        """batch: of scenes whose attachment 0 is what the hand leads. home: of the hand, m. reach: lowest and highest x, y, z of the
         hand, m. size: numbers in an observation. speed: of the hand, m/s. frames: in a step. limit: steps in an episode."""
         self.batch, self.num_envs = batch, batch.num_envs
         self._home, self._reach = home, reach
-        self._speed, self._frames, self._limit, self._led = speed, frames, limit, led
+        self._speed, self._frames, self._limit = speed, frames, limit
         self._positions, self._velocities = batch.positions(), batch.velocities()
         self._hand = np.tile(home, (self.num_envs, 1))
         self._steps = np.zeros(self.num_envs, dtype=int)
@@ -66,7 +65,7 @@ class HandEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         moved = np.clip(self._hand + way, *self._reach)
         for frame in range(self._frames):  # a target is led there over one frame
             part = self._hand + (moved - self._hand) * (frame + 1) / self._frames
-            self.batch.set_targets(self._led, part, mask=~begins)
+            self.batch.set_targets(0, part, mask=~begins)
             self.batch.step()
         self._hand = np.where(begins[:, None], self._hand, moved)
         self._steps += ~begins
