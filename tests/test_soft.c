@@ -358,14 +358,48 @@ static void what_cannot_be_is_refused(void **state)
     cab_scene_destroy(scene);
 }
 
+/* A cable with slack is brought to its length with both ends where they are drawn, so that its spring of 10 kN/m begins without tension: the
+ * end moves by no more than the weight does, 3e-5 m. One that is too short for both ends to stay gives way at the soft one. */
+static void slack_leaves_the_end_where_it_is_drawn(void **state)
+{
+    (void)state;
+    const cab_vec3 path[] = {{0, 0, 0.4}, {0.05, 0, 0.15}, {0.2, 0, 0.25}};
+    for (int i = 0; i < 4; i++) {
+        cab_scene *scene = plain_scene(methods[i & 1], 0);
+        cab_cable_def def = straight_of("a", "wire", path, 32);
+        def.path_count = 3;
+        def.length = i & 2 ? 0.2 : 0.7; /* the path has 0.435 m, and its ends are 0.25 m apart */
+        add_cable(scene, def);
+        add_attachment(scene, held_at("a", (cab_place){0}));
+        add_attachment(scene, soft_at("a", at_end(), 1e-4));
+        cab_world *world = native_world(scene);
+        double place[3];
+        node_place(world, 32, place);
+        if (i & 2)
+            assert_true(place[0] < 0.17); /* 0.2 m from the start */
+        else
+            near_to(place[0], 0.2, 1e-6), near_to(place[2], 0.25, 1e-6);
+        step(world, i & 2 ? 0 : 30);
+        node_place(world, 32, place);
+        if (!(i & 2)) near_to(place[0], 0.2, 1e-4), near_to(place[2], 0.25, 1e-4);
+        cab_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_gives_by_compliance_times_force), cmocka_unit_test(it_swings_as_a_spring_does),
-        cmocka_unit_test(it_holds_inside_and_at_joints),      cmocka_unit_test(it_follows_its_target),
-        cmocka_unit_test(it_lets_go_beyond_its_distance),     cmocka_unit_test(it_breaks_by_force),
-        cmocka_unit_test(contact_passes_on_to_the_spring),    cmocka_unit_test(it_stores_energy),
-        cmocka_unit_test(devices_agree_and_states_resume),    cmocka_unit_test(what_cannot_be_is_refused),
+        cmocka_unit_test(it_gives_by_compliance_times_force),
+        cmocka_unit_test(it_swings_as_a_spring_does),
+        cmocka_unit_test(it_holds_inside_and_at_joints),
+        cmocka_unit_test(it_follows_its_target),
+        cmocka_unit_test(it_lets_go_beyond_its_distance),
+        cmocka_unit_test(it_breaks_by_force),
+        cmocka_unit_test(contact_passes_on_to_the_spring),
+        cmocka_unit_test(it_stores_energy),
+        cmocka_unit_test(slack_leaves_the_end_where_it_is_drawn),
+        cmocka_unit_test(devices_agree_and_states_resume),
+        cmocka_unit_test(what_cannot_be_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
