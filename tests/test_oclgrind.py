@@ -260,18 +260,32 @@ def directed():
 
 
 def bodied():
-    """A cable from one body to another, each on a bearing with a motor or friction, that lies on a third one; two more touch each other."""
+    """A cable from one body to another, each on a bearing with a motor or friction, that lies on a third one, and under another cable; two
+    more bodies touch each other."""
     box = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.02, 0.02]}
     hinge = {"point": [0, 0, 0.05], "axis": [0, 1, 0], "motor": {"speed": 1, "torque": 1}}
     rod = {"name": "c", "position": [0.2, 0, -0.02], "density": 500, "motion": {"ball": {"point": [0.2, 0, -0.1]}},
            "shapes": [{"shape": "cylinder", "from": [0, -0.1, 0], "to": [0, 0.1, 0], "radius": 0.01}]}
     return {"clcable": 1, "method": "direct", "time": {"duration": 1 / 60, "substeps": 2},
             "materials": {"wire": {"radius": 0.01, "linear_density": 0.1, "bending_stiffness": 1e-3}},
-            "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0], [0.4, 0, 0]], "segments": 4}],
+            "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0], [0.4, 0, 0]], "segments": 4},
+                       {"name": "over", "material": "wire", "path": [[0.1, -0.1, 0.019], [0.1, 0.1, 0.019]], "segments": 2}],
             "bodies": [{"name": "a", "position": [0, 0, 0], "mass": 1, "shapes": [box], "motion": {"hinge": hinge}},
                        {"name": "b", "position": [0.4, 0, 0], "mass": 1, "shapes": [box], "motion": {"slider": {"axis": [1, 0, 0], "friction": 1}}}, rod,
                        *({"name": n, "position": [1, 0, z], "mass": 1, "shapes": [box]} for n, z in (("d", 0.02), ("e", 0.06)))],
+            "colliders": [{"shape": "sphere", "center": [0.1 * k, 0, 5], "radius": 0.02} for k in range(9)],  # so many that stretches choose
             "attachments": [{"cable": "a", "at": "start", "to": {"body": "a"}}, {"cable": "a", "at": "end", "to": {"body": "b"}}]}
+
+
+def coupled():
+    """A stiff cable that is curved at rest and held at one end, on a plane and under another cable: bending and lengths in one system."""
+    return {"clcable": 1, "method": {"name": "direct", "bending": "coupled"}, "time": {"duration": 1 / 60, "substeps": 2},
+            "materials": {"wire": {"radius": 0.01, "linear_density": 0.1, "bending_stiffness": 0.1, "rest_shape": "path"}},
+            "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0.01], [0.2, 0.1, 0.01], [0.4, 0, 0.01]], "segments": 6},
+                       {"name": "b", "material": "wire", "path": [[0.2, 0, 0.029], [0.2, 0.2, 0.029]], "segments": 2}],
+            "attachments": [{"cable": "a", "at": "start", "to": "here"}],
+            "loads": [{"cable": "a", "at": "end", "force": [0, 0, -0.1]}],
+            "colliders": [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}]}
 
 
 def viscous(way, mixed):
@@ -489,6 +503,7 @@ SCENES = {
     "twist-staged": twisted("staged"),
     "directors": directed(),
     "bodies": bodied(),
+    "coupled": coupled(),
     "viscous": viscous("lanes", False),
     "viscous-mixed": viscous("lanes", True),
     "viscous-staged": viscous("staged", True),
@@ -519,7 +534,7 @@ PARTS = {
     "direct": ("direct-discrete", "sleep-direct", "nets", "branches"),
     "everything": ("everything", "sheet", "sheet-jacobi", "groups", "jacobi", "pbd", "springs", "stiff-springs"),
     "feed": ("feed", "direct", "limits", "own", "own-alone"),
-    "spans": ("spans", "loaded"),
+    "spans": ("spans", "loaded", "coupled"),
     "span_frames": ("span-frames",),
     "studies": ("planar", "planar-off", "planar-rest", "particles-fused", "particles-staged", "particles-cholesky",
                 "particles-jacobi"),
