@@ -26,7 +26,9 @@ static cab_status note(cab_rigid_data *data, const cab_model *m, int cable, int 
 {
     const int pair[2] = {cable, body}, *last = data->fresh_count ? data->fresh[data->fresh_count - 1] : NULL;
     if (last && compare(last, pair) == 0) return CAB_OK;
-    if (bsearch(pair, m->rigid_pair, (size_t)m->rigid_pair_count, sizeof pair, compare)) return CAB_OK;
+    if (m->rigid_pair_count > 0 &&
+        bsearch(pair, m->rigid_pair, (size_t)m->rigid_pair_count, sizeof pair, compare))
+        return CAB_OK;
     cab_status status = CAB_ONE_MORE(data->fresh, data->fresh_count, error);
     if (status == CAB_OK) memcpy(data->fresh[data->fresh_count++], pair, sizeof pair);
     return status;
