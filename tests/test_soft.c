@@ -372,7 +372,7 @@ static void slack_leaves_the_end_where_it_is_drawn(void **state)
         add_cable(scene, def);
         add_attachment(scene, held_at("a", (cab_place){0}));
         add_attachment(scene, soft_at("a", at_end(), 1e-4));
-        cab_world *world = native_world(scene);
+        cab_world *world = take(scene, "native", 1);
         double place[3];
         node_place(world, 32, place);
         if (i & 2)
