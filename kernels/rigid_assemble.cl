@@ -144,9 +144,7 @@ CAB_INLINE int cab_rigid_coupling(cab_rigid own, global const cab_junction *junc
                                   global const cab_block *block)
 {
     int column = own.rotation > own.translation ? own.translation : own.rotation;
-    int row = own.rotation + own.translation - column, at = junction[column].block;
-    while (block[at].row != row) at++;
-    return at;
+    return cab_rigid_block_of(own.rotation + own.translation - column, column, junction, block);
 }
 
 /* What a branch pulls at its end with. */

@@ -66,4 +66,13 @@ CAB_INLINE void cab_rigid_push(global float4 *move, int junction, vec3 push)
     move[junction] = CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
 }
 
+/* The block of two junctions, of which the one that is eliminated first has the column; -1 = there is none. */
+CAB_INLINE int cab_rigid_block_of(int row, int column, global const cab_junction *junction,
+                                  global const cab_block *block)
+{
+    int at = junction[column].block, end = junction[column + 1].block;
+    while (at < end && block[at].row != row) at++;
+    return at < end ? at : -1;
+}
+
 #endif

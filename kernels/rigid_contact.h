@@ -70,13 +70,4 @@ CAB_INLINE int cab_rigid_contact_decide(cab_pressed *c, cab_press_motion *m, rea
     return is_first || unsettled || softens || c->state != was;
 }
 
-/* The block of two junctions, of which the one that is eliminated first has the column; -1 = there is none. */
-CAB_INLINE int cab_rigid_block_of(int row, int column, global const cab_junction *junction,
-                                  global const cab_block *block)
-{
-    int at = junction[column].block, end = junction[column + 1].block;
-    while (at < end && block[at].row != row) at++;
-    return at < end ? at : -1;
-}
-
 #endif

@@ -95,12 +95,7 @@ static void an_arm_swings_a_rope(void **state)
         cab_scene *scene = rope_scene(40, 0);
         const cab_velocity_row along[] = {{0, {0, speed * reach, 0}}, {1, {0, speed * (reach + length), 0}}};
         const cab_vec3 path[] = {{reach, 0, 1}, {reach + length, 0, 1}};
-        cab_cable_def rope = cab_cable_default();
-        rope.name = "a";
-        rope.material = "rope";
-        rope.path = path;
-        rope.path_count = 2;
-        rope.segments = segments;
+        cab_cable_def rope = straight_of("a", "rope", path, segments);
         rope.motion.along = along;
         rope.motion.along_count = 2;
         add_cable(scene, rope);
@@ -341,13 +336,7 @@ static cab_scene *rod_scene(int segments, double gravity, cab_body_motion motion
     rod.damping = 3;
     add_material(scene, rod);
     const cab_vec3 path[] = {{0.1, 0, 1}, {0.1 + SPAN, 0, 1}};
-    cab_cable_def def = cab_cable_default();
-    def.name = "a";
-    def.material = "rod";
-    def.path = path;
-    def.path_count = 2;
-    def.segments = segments;
-    add_cable(scene, def);
+    add_cable(scene, straight_of("a", "rod", path, segments));
     cab_body_def hand = led_at("hand", (cab_vec3){0, 0, 1}, motion);
     if (motion == CAB_BODY_KEYFRAMES) hand.keyframes = way, hand.keyframe_count = 2;
     add_body(scene, hand);

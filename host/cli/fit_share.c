@@ -33,22 +33,10 @@ static cab_status read_scenes(const cab_fit_command *fit, const cab_fit_def *def
     return status;
 }
 
-/* Of all that the numbers depend on. */
 static uint64_t key_of(const cab_fit_command *fit)
 {
-    const cab_options *o = fit->options;
-    const long numbers[] = {o->random, o->seed, o->settle, o->batch};
-    uint64_t sum = cab_inputs_sum(cab_inputs_content(), "fit", 3);
-    const cab_word_list *lists[] = {&o->devices, &o->overrides, &o->varied};
-    const char *texts[] = {cab_version(), o->method, o->kernels, o->hold_out};
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        sum = cab_inputs_sum(sum, &lists[i]->count, sizeof lists[i]->count);
-        for (int k = 0; k < lists[i]->count; k++)
-            sum = cab_inputs_sum(sum, lists[i]->word[k], strlen(lists[i]->word[k]) + 1);
-    }
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        sum = cab_inputs_sum(sum, texts[i] ? texts[i] : "", texts[i] ? strlen(texts[i]) + 1 : 1);
-    return cab_inputs_sum(sum, numbers, sizeof numbers);
+    uint64_t key = cab_queue_add_text(cab_queue_key(fit->options, "fit"), fit->options->hold_out);
+    return cab_inputs_sum(key, &fit->options->batch, sizeof fit->options->batch);
 }
 
 cab_status cab_fit_join(cab_fit_command *fit, const cab_fit_def *def, cab_error *error)
@@ -66,6 +54,7 @@ cab_status cab_fit_join(cab_fit_command *fit, const cab_fit_def *def, cab_error 
 typedef struct pieces_of {
     cab_fit_command *fit;
     const cab_fit_pieces *pieces;
+    const bool *stop;
 } pieces_of;
 
 /* The sets of a piece: their shares, what they are off by, and how many bytes these have. */
@@ -94,10 +83,7 @@ static cab_status work(void *user, int number, bool *stop, cab_error *error)
     cab_parcel_add_text(&parcel, w->pieces->device);
     cab_parcel_add(&parcel, share, share_size);
     cab_parcel_add(&parcel, off, off_size);
-    char *path = cab_queue_path(&w->fit->queue, number);
-    status = path ? cab_parcel_save(&parcel, path, error)
-                  : cab_fail_memory(error, "a file name", strlen(w->fit->folder));
-    free(path);
+    status = cab_parcel_leave(&parcel, &w->fit->queue, number, error);
     cab_parcel_free(&parcel);
     return status;
 }
@@ -114,13 +100,16 @@ static cab_status compare(const cab_fit_command *fit, const double *is, const do
         fit->folder);
 }
 
-/* Takes what a piece has come to. *good: it is there and whole. */
-static cab_status take(const pieces_of *w, int piece, bool *good, cab_error *error)
+/* Takes what a piece has come to. *good: it is there and whole. A search that is asked to end looks at no more. */
+static cab_status take(void *user, int number, bool *good, cab_error *error)
 {
+    const pieces_of *w = user;
     size_t share_size, off_size;
     double *off, *other = NULL;
-    const double *share = sets_of(w->pieces, piece, &share_size, &off, &off_size);
-    char *path = cab_queue_path(&w->fit->queue, w->fit->pieces + piece);
+    *good = false;
+    if (*w->stop) return CAB_OK;
+    const double *share = sets_of(w->pieces, number - w->fit->pieces, &share_size, &off, &off_size);
+    char *path = cab_queue_path(&w->fit->queue, number);
     cab_parcel parcel = {0};
     cab_status status = CAB_NEW(other, share_size / sizeof *other, error);
     *good = !status && path && cab_parcel_load(&parcel, path);
@@ -137,28 +126,14 @@ static cab_status take(const pieces_of *w, int piece, bool *good, cab_error *err
     return status;
 }
 
-#define ROUNDS 3 /* to compute again what cannot be read back */
-
 static cab_status run(void *user, const cab_fit_pieces *pieces, bool *stop, cab_error *error)
 {
     cab_fit_command *fit = user;
-    pieces_of w = {fit, pieces};
-    int count = (pieces->sets - 1) / pieces->batch + 1, lost = 1;
-    cab_status status = CAB_OK;
-    for (int round = 0; round < ROUNDS && lost && !status && !*stop; round++) {
-        status = cab_queue_run(&fit->queue, fit->pieces, count, work, &w, NULL, stop, error);
-        lost = 0;
-        for (int i = 0; i < count && !status && !*stop; i++) {
-            bool good;
-            status = take(&w, i, &good, error);
-            if (status || good) continue;
-            cab_queue_undo(&fit->queue, fit->pieces + i, stop);
-            lost++;
-        }
-    }
+    pieces_of w = {fit, pieces, stop};
+    int count = (pieces->sets - 1) / pieces->batch + 1;
+    cab_status status = cab_queue_finish(&fit->queue, fit->pieces, count, work, take, &w, NULL, stop, error);
     fit->pieces += count;
-    if (status || *stop || !lost) return status;
-    return cab_fail(error, CAB_ERROR_IO, "%s: what is written into it cannot be read back", fit->folder);
+    return status;
 }
 
 cab_fit_sharing cab_fit_sharing_of(cab_fit_command *fit)

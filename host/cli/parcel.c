@@ -65,7 +65,7 @@ const char *cab_parcel_take_text(cab_parcel *parcel)
     return text;
 }
 
-cab_status cab_parcel_save(const cab_parcel *parcel, const char *path, cab_error *error)
+static cab_status save(const cab_parcel *parcel, const char *path, cab_error *error)
 {
     uint64_t sum = cab_inputs_sum(0, parcel->bytes, parcel->size);
     cab_file file;
@@ -77,6 +77,15 @@ cab_status cab_parcel_save(const cab_parcel *parcel, const char *path, cab_error
     status = cab_file_finish(&file, error);
     if (!status) status = cab_file_rename(&file, error);
     cab_file_close(&file);
+    return status;
+}
+
+cab_status cab_parcel_leave(const cab_parcel *parcel, const cab_queue *queue, int piece, cab_error *error)
+{
+    char *path = cab_queue_path(queue, piece);
+    cab_status status =
+        path ? save(parcel, path, error) : cab_fail_memory(error, "a file name", strlen(queue->folder));
+    free(path);
     return status;
 }
 

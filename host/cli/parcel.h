@@ -8,6 +8,8 @@
 
 #include <clcable/status.h>
 
+#include "cli/queue.h"
+
 /* Begins as {0}; cab_parcel_free() frees it. */
 typedef struct cab_parcel {
     char *bytes;
@@ -26,7 +28,8 @@ int cab_parcel_take_integer(cab_parcel *parcel, int most);
 /* Points into the parcel; "" where it is bad. */
 const char *cab_parcel_take_text(cab_parcel *parcel);
 
-cab_status cab_parcel_save(const cab_parcel *parcel, const char *path, cab_error *error);
+/* Leaves it as the result of a piece of a queue. */
+cab_status cab_parcel_leave(const cab_parcel *parcel, const cab_queue *queue, int piece, cab_error *error);
 /* False where there is none, or it is not whole. */
 bool cab_parcel_load(cab_parcel *parcel, const char *path);
 void cab_parcel_free(cab_parcel *parcel);

@@ -13,6 +13,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "cli/interrupt.h"
+#include "io/inputs.h"
 
 #define PAUSE (20 * 1000 * 1000) /* ns, between looks at what others do */
 #define ATTEMPTS 100             /* to make the folder while another process removes it */
@@ -156,11 +157,20 @@ static bool is_over(const cab_queue *q)
     return q->ranks.count > 1 && byte_at(q, WRITING) == WRITTEN;
 }
 
+/* Is its result there, although a process that died did not come to mark it? */
+static bool is_left(const cab_queue *q, int piece)
+{
+    char *path = cab_queue_path(q, piece);
+    bool there = path && access(path, R_OK) == 0;
+    free(path);
+    return there;
+}
+
 static claim claim_piece(const cab_queue *q, int piece)
 {
     int byte = PIECES + piece;
     if (!set_lock(q, F_WRLCK, byte)) return is_taken(errno) ? CLAIM_BUSY : CLAIM_FAILED;
-    if (byte_at(q, byte) != DONE) return CLAIM_MINE;
+    if (byte_at(q, byte) != DONE && !(is_left(q, piece) && put_byte(q, byte, DONE))) return CLAIM_MINE;
     set_lock(q, F_UNLCK, byte);
     return CLAIM_DONE;
 }
@@ -203,12 +213,60 @@ cab_status cab_queue_run(cab_queue *q, int first, int count, cab_queue_work *wor
     return status;
 }
 
-void cab_queue_undo(cab_queue *q, int piece, bool *stop)
+/* A piece's result turned out to be of no use: it is to be computed again, unless all is over. */
+static void undo(cab_queue *q, int piece, bool *stop)
 {
     *stop = *stop || is_over(q);
     if (*stop) return;
     if (wait_for_lock(q, F_WRLCK, PIECES + piece)) put_byte(q, PIECES + piece, 0);
     set_lock(q, F_UNLCK, PIECES + piece);
+}
+
+#define ROUNDS 3 /* to compute again what cannot be read back */
+
+cab_status cab_queue_finish(cab_queue *q, int first, int count, cab_queue_work *work, cab_queue_take *take,
+                            void *user, void (*seen)(void *user, int done), bool *stop, cab_error *error)
+{
+    bool *taken;
+    int lost = 1;
+    cab_status status = CAB_NEW(taken, count, error);
+    for (int round = 0; round < ROUNDS && lost && !status; round++) {
+        status = cab_queue_run(q, first, count, work, user, seen, stop, error);
+        lost = 0;
+        for (int i = 0; i < count && !status; i++) {
+            if (taken[i]) continue;
+            status = take(user, first + i, &taken[i], error);
+            if (status || taken[i] || *stop) continue;
+            undo(q, first + i, stop);
+            lost++;
+        }
+    }
+    CAB_FREE(taken);
+    if (status || !lost || *stop) return status;
+    return cab_fail(error, CAB_ERROR_IO, "%s: what is written into it cannot be read back", q->folder);
+}
+
+/* ---- what it depends on ---- */
+
+uint64_t cab_queue_add_text(uint64_t key, const char *text)
+{
+    return text ? cab_inputs_sum(key, text, strlen(text) + 1) : cab_inputs_sum(key, "", 1);
+}
+
+static uint64_t add_words(uint64_t key, const cab_word_list *words)
+{
+    key = cab_inputs_sum(key, &words->count, sizeof words->count);
+    for (int i = 0; i < words->count; i++) key = cab_queue_add_text(key, words->word[i]);
+    return key;
+}
+
+uint64_t cab_queue_key(const cab_options *o, const char *command)
+{
+    const long numbers[] = {o->random, o->seed, o->settle};
+    uint64_t key = cab_queue_add_text(cab_queue_add_text(cab_inputs_content(), command), cab_version());
+    key = add_words(add_words(add_words(key, &o->devices), &o->overrides), &o->varied);
+    key = cab_queue_add_text(cab_queue_add_text(key, o->method), o->kernels);
+    return cab_inputs_sum(key, numbers, sizeof numbers);
 }
 
 /* ---- the end ---- */

@@ -10,6 +10,7 @@
 
 #include <clcable/status.h>
 
+#include "cli/options.h"
 #include "cli/ranks.h"
 
 typedef struct cab_queue {
@@ -44,8 +45,17 @@ typedef cab_status cab_queue_work(void *user, int piece, bool *stop, cab_error *
 cab_status cab_queue_run(cab_queue *queue, int first, int count, cab_queue_work *work, void *user,
                          void (*seen)(void *user, int done), bool *stop, cab_error *error);
 
-/* A piece's result turned out to be of no use: it is to be computed again. *stop as above: it is of no use because all is over. */
-void cab_queue_undo(cab_queue *queue, int piece, bool *stop);
+/* Takes a piece's result; *good = false: it is not there or of no use, and gone. */
+typedef cab_status cab_queue_take(void *user, int piece, bool *good, cab_error *error);
+
+/* The same, then takes all results in their order. What cannot be taken is computed again, some times; CAB_ERROR_IO: in vain. */
+cab_status cab_queue_finish(cab_queue *queue, int first, int count, cab_queue_work *work,
+                            cab_queue_take *take, void *user, void (*seen)(void *user, int done), bool *stop,
+                            cab_error *error);
+
+/* Of what the numbers of all commands depend on: what was read so far, and what was asked for. */
+uint64_t cab_queue_key(const cab_options *options, const char *command);
+uint64_t cab_queue_add_text(uint64_t key, const char *text);
 
 /* Waits for the turn to write what has come out. False: another rank has done so. */
 bool cab_queue_turn(cab_queue *queue);

@@ -9,33 +9,16 @@
 #include "cli/sweep_batch.h"
 #include "io/inputs.h"
 
-#define ROUNDS 3 /* to compute again what cannot be read back */
-
 /* ---- the folder ---- */
 
-static uint64_t add_text(uint64_t sum, const char *text)
-{
-    return text ? cab_inputs_sum(sum, text, strlen(text) + 1) : cab_inputs_sum(sum, "", 1);
-}
-
-static uint64_t add_words(uint64_t sum, const cab_word_list *words)
-{
-    sum = cab_inputs_sum(sum, &words->count, sizeof words->count);
-    for (int i = 0; i < words->count; i++) sum = add_text(sum, words->word[i]);
-    return sum;
-}
-
-/* Of all that the numbers depend on: what was read so far, a variant's scene among it, and what was asked for. */
 static uint64_t key_of(const cab_sweep *sweep)
 {
     const cab_options *o = sweep->options;
-    const long numbers[] = {o->frames, o->substeps, o->iterations,  o->settle,        o->random,
-                            o->seed,   o->latin,    sweep->columns, sweep->batch_size};
-    uint64_t sum = add_text(cab_inputs_content(), cab_version());
-    sum = add_words(add_words(add_words(sum, &o->devices), &o->overrides), &o->varied);
-    sum = add_text(add_text(add_text(sum, o->method), o->kernels), o->best);
-    sum = cab_inputs_sum(sum, &o->duration, sizeof o->duration);
-    return cab_inputs_sum(sum, numbers, sizeof numbers);
+    const long numbers[] = {o->frames, o->substeps,    o->iterations,
+                            o->latin,  sweep->columns, sweep->batch_size};
+    uint64_t key = cab_queue_add_text(cab_queue_key(o, "sweep"), o->best);
+    key = cab_inputs_sum(key, &o->duration, sizeof o->duration);
+    return cab_inputs_sum(key, numbers, sizeof numbers);
 }
 
 cab_status cab_sweep_join(cab_sweep *sweep, cab_error *error)
@@ -73,10 +56,7 @@ cab_status cab_sweep_leave_parcel(const cab_sweep *own, const int *variant, int 
     cab_parcel_add_integer(&parcel, own->warning_count);
     for (int i = 0; i < own->warning_count; i++) add_warning(&parcel, &own->warnings[i]);
     for (int i = 0; i < count; i++) add_variant(&parcel, &own->variants[variant[i]]);
-    char *path = cab_queue_path(&own->queue, piece);
-    cab_status status = path ? cab_parcel_save(&parcel, path, error)
-                             : cab_fail_memory(error, "a file name", strlen(own->folder));
-    free(path);
+    cab_status status = cab_parcel_leave(&parcel, &own->queue, piece, error);
     cab_parcel_free(&parcel);
     return status;
 }
@@ -157,37 +137,41 @@ static bool take_parcel(cab_sweep *sweep, const int *variant, int count, int pie
 
 /* ---- the work ---- */
 
-/* All pieces are done, or were when the program was asked to end: takes what there is that has not been taken. Returns how many of those
- * that should be there could not be read, and sees that they are computed again. */
-static int take_parcels(cab_sweep *sweep, const cab_sweep_pieces *pieces, bool *taken)
+typedef struct shared {
+    cab_sweep *sweep;
+    const cab_sweep_pieces *pieces;
+    cab_queue_work *work;
+    void (*seen)(void *user, int done);
+    void *user; /* of both */
+} shared;
+
+static cab_status work(void *user, int piece, bool *stop, cab_error *error)
 {
-    int lost = 0;
-    for (int i = 0; i < pieces->count; i++) {
-        int first = pieces->first[i], count = pieces->first[i + 1] - first, piece = sweep->pieces + i;
-        if (taken[i]) continue;
-        taken[i] = take_parcel(sweep, pieces->variant + first, count, piece);
-        if (taken[i] || sweep->interrupted) continue;
-        cab_queue_undo(&sweep->queue, piece, &sweep->interrupted);
-        lost++;
-    }
-    return lost;
+    const shared *s = user;
+    return s->work(s->user, piece, stop, error);
 }
 
-cab_status cab_sweep_share(cab_sweep *sweep, const cab_sweep_pieces *pieces, cab_queue_work *work, void *user,
+static void tell(void *user, int done)
+{
+    const shared *s = user;
+    s->seen(s->user, done);
+}
+
+static cab_status take(void *user, int piece, bool *good, cab_error *error)
+{
+    const shared *s = user;
+    int i = piece - s->sweep->pieces, first = s->pieces->first[i];
+    (void)error;
+    *good = take_parcel(s->sweep, s->pieces->variant + first, s->pieces->first[i + 1] - first, piece);
+    return CAB_OK;
+}
+
+cab_status cab_sweep_share(cab_sweep *sweep, const cab_sweep_pieces *pieces, cab_queue_work *each, void *user,
                            void (*seen)(void *user, int done), cab_error *error)
 {
-    bool *taken = calloc((size_t)pieces->count + 1, sizeof *taken);
-    cab_status status = taken ? CAB_OK : cab_fail_memory(error, "sweep", sizeof *taken);
-    int lost = 1;
-    for (int round = 0; round < ROUNDS && lost && !status; round++) {
-        status = cab_queue_run(&sweep->queue, sweep->pieces, pieces->count, work, user, seen,
-                               &sweep->interrupted, error);
-        if (!status) lost = take_parcels(sweep, pieces, taken);
-    }
-    if (!status && lost && !sweep->interrupted)
-        status =
-            cab_fail(error, CAB_ERROR_IO, "%s: what is written into it cannot be read back", sweep->folder);
+    shared s = {sweep, pieces, each, seen, user};
+    cab_status status = cab_queue_finish(&sweep->queue, sweep->pieces, pieces->count, work, take, &s, tell,
+                                         &sweep->interrupted, error);
     sweep->pieces += pieces->count;
-    free(taken);
     return status;
 }

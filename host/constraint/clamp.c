@@ -1,7 +1,6 @@
 /* clamp: an attachment that holds a direction, or the angle between two cables at their joint. It is made of
  * bendings with a fixed target (bending.c), so it has no kernel of its own. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/error.h"
@@ -10,9 +9,7 @@
 #include "constraint/bending.h"
 #include "model/constraint_kind.h"
 #include "model/led.h"
-#include "model/limits.h"
 #include "model/method.h"
-#include "model/names.h"
 #include "model/scene.h"
 #include "world/device.h"
 #include "world/led.h"
@@ -23,13 +20,8 @@
 static cab_status check_on_body(const cab_scene *scene, int index, cab_error *error)
 {
     const cab_attachment_def *def = &scene->attachments[index];
-    char name[CAB_NAME_MAX + 1];
-    size_t length;
-    int copy[3], body = cab_scene_find_body(scene, def->target);
-    if (body < 0 && cab_name_split_copy(def->target, &length, copy) && length <= CAB_NAME_MAX) {
-        snprintf(name, sizeof name, "%.*s", (int)length, def->target);
-        body = cab_scene_find_body(scene, name);
-    }
+    bool all;
+    int copy[3], body = cab_scene_body_of(scene, def->target, &all, copy);
     const cab_body_def *on = body >= 0 ? &scene->bodies[body] : NULL;
     if (on && !cab_body_is_led(on))
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,

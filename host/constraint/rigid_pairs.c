@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "base/union.h"
+#include "contact/contact.h"
 #include "model/constraint_kind.h"
 #include "model/rigid.h"
 #include "world/device.h"
@@ -38,9 +39,7 @@ static cab_status look(cab_world *world, cab_rigid_data *data, cab_error *error)
 {
     const cab_model *m = world->model;
     int *start = NULL, *near = NULL, n = m->segment_count;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_near_start, start, n + 1, error);
-    if (status == CAB_OK && start[n] > 0)
-        status = CAB_READ_NEW(world, CAB_BUFFER_near, near, start[n], error);
+    cab_status status = cab_contact_read_near(world, &start, &near, error);
     for (int i = 0; status == CAB_OK && i < n; i++) {
         for (int k = start[i]; status == CAB_OK && k < start[i + 1]; k++) {
             int collider = near[k] >> 2;

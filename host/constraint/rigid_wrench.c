@@ -74,11 +74,9 @@ static cab_status list_near(const cab_world *world, const int *start, const int 
 static cab_status look(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    int *start = NULL, *near = NULL, *first = NULL, *list = NULL, n = m->segment_count;
+    int *start = NULL, *near = NULL, *first = NULL, *list = NULL;
     if (world->wrench.lists == world->contact.near_made) return CAB_OK;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_near_start, start, n + 1, error);
-    if (status == CAB_OK && start[n] > 0)
-        status = CAB_READ_NEW(world, CAB_BUFFER_near, near, start[n], error);
+    cab_status status = cab_contact_read_near(world, &start, &near, error);
     if (status == CAB_OK) status = CAB_NEW(first, m->collider_count + 1, error);
     if (status == CAB_OK) status = list_near(world, start, near, first, &list, error);
     if (status == CAB_OK) {

@@ -31,6 +31,9 @@ cab_status cab_contact_update(cab_world *world, cab_error *error);
  * can touch there while they live, and no stage of contact runs. */
 bool cab_contact_any_pairs(const cab_world *world);
 bool cab_contact_any_near(const cab_world *world);
+/* The lists of colliders near segments, on the host: [segments + 1] where each segment's begins, and the list, 4 collider + place. To be
+ * freed, whatever the status. */
+cab_status cab_contact_read_near(cab_world *world, int **start, int **near, cab_error *error);
 /* Narrow phase: finds the substep's contacts. */
 cab_status cab_contact_find(cab_world *world, cab_error *error);
 /* Do contacts begin a substep with a force, before any pass? It then moves the particles by these. */

@@ -380,3 +380,14 @@ cab_status cab_lists_repeat(cab_world *world, cab_error *error)
     if (status == CAB_OK && c->colliders) status = rebuild_colliders(world, c->near_skin, error);
     return status;
 }
+
+cab_status cab_contact_read_near(cab_world *world, int **start, int **near, cab_error *error)
+{
+    int n = world->model->segment_count, *first = NULL, *list = NULL;
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_near_start, first, n + 1, error);
+    if (status == CAB_OK && first[n] > 0)
+        status = CAB_READ_NEW(world, CAB_BUFFER_near, list, first[n], error);
+    *start = first;
+    *near = list;
+    return status;
+}

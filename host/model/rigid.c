@@ -342,19 +342,14 @@ cab_status cab_rigid_find(const cab_model *model, const char *pointer, const cha
                           int *count, cab_error *error)
 {
     const cab_scene *scene = model->scene;
-    int index = cab_scene_find_body(scene, name), at[3];
-    size_t length;
-    if (index >= 0) {
+    bool all;
+    int at[3], index = cab_scene_body_of(scene, name, &all, at);
+    const int *n = index >= 0 ? scene->bodies[index].copies : NULL;
+    if (n && all) {
         *first = first_of(model, index);
         *count = copy_count(&scene->bodies[index]);
         return CAB_OK;
     }
-    char base[CAB_NAME_MAX + 1];
-    if (cab_name_split_copy(name, &length, at) && length <= CAB_NAME_MAX) {
-        snprintf(base, sizeof base, "%.*s", (int)length, name);
-        index = cab_scene_find_body(scene, base);
-    }
-    const int *n = index >= 0 ? scene->bodies[index].copies : NULL;
     if (n && at[0] < n[0] && at[1] < n[1] && at[2] < n[2] && at[0] >= 0 && at[1] >= 0 && at[2] >= 0) {
         *first = first_of(model, index) + at[0] + n[0] * (at[1] + n[1] * at[2]);
         *count = 1;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "model/limits.h"
 
 cab_scene *cab_scene_create(void)
 {
@@ -73,6 +74,17 @@ int cab_scene_find_sheet(const cab_scene *scene, const char *name)
 int cab_scene_find_body(const cab_scene *scene, const char *name)
 {
     return cab_name_table_find(&scene->body_names, scene->bodies, sizeof *scene->bodies, name);
+}
+
+int cab_scene_body_of(const cab_scene *scene, const char *name, bool *all, int at[3])
+{
+    char base[CAB_NAME_MAX + 1];
+    size_t length;
+    int body = cab_scene_find_body(scene, name);
+    *all = body >= 0;
+    if (body >= 0 || !cab_name_split_copy(name, &length, at) || length > CAB_NAME_MAX) return body;
+    snprintf(base, sizeof base, "%.*s", (int)length, name);
+    return cab_scene_find_body(scene, base);
 }
 
 int cab_scene_find_probe(const cab_scene *scene, const char *name)

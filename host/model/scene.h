@@ -73,6 +73,8 @@ int cab_scene_find_material(const cab_scene *scene, const char *name);
 int cab_scene_find_cable(const cab_scene *scene, const char *name);
 int cab_scene_find_collider(const cab_scene *scene, const char *name);
 int cab_scene_find_body(const cab_scene *scene, const char *name);
+/* The body that "b" or "b[1,0,2]" names; *all: with all its copies, else that with the numbers at[], which may be none of it. -1 = none */
+int cab_scene_body_of(const cab_scene *scene, const char *name, bool *all, int at[3]);
 int cab_scene_find_sheet(const cab_scene *scene, const char *name);
 int cab_scene_find_probe(const cab_scene *scene, const char *name);
 
