@@ -81,11 +81,29 @@ class Case(commands.Case):
     def parcels(self, folder):
         return sorted(path for path in (self.folder / folder).glob("*.*") if path.suffix[1:].isdigit())
 
-    def wait_for_parcels(self, folder, count):
+    def wait_for_parcels(self, folder, count, each):
+        """Until so many results are there, or all is over."""
         end = time.monotonic() + LIMIT
-        while len(self.parcels(folder)) < count:
+        while len(self.parcels(folder)) < count and any(process.poll() is None for process in each):
             self.assertLess(time.monotonic(), end, "no results come")
             time.sleep(0.002)
+
+    def midway(self, ranks, count, *words):
+        """Ranks that are stopped when they have left so many results of five, and the words that did it. On a busy machine all may be
+        over before this process gets its turn: then the motion is made longer."""
+        for duration in ("4", "16", "64", "256"):
+            shutil.rmtree(self.folder / "t.csv.parts", ignore_errors=True)
+            longer = (*words, "--duration", duration)
+            each = [self.start(*longer, rank=i, ranks=ranks) for i in range(ranks)]
+            self.wait_for_parcels("t.csv.parts", count, each)
+            for process in each:
+                process.send_signal(signal.SIGSTOP)
+            if all(process.poll() is None for process in each) and count <= len(self.parcels("t.csv.parts")) < 5:
+                return each, longer
+            for process in each:
+                process.kill()
+                process.communicate()
+        self.fail("all is over each time before it can be looked at")
 
     def own(self, out):
         """How many pieces a process says that it has computed."""
@@ -133,53 +151,72 @@ class Sweeps(Case):
 
     def test_a_rank_is_killed(self):
         """Its world is computed by another one; nothing else is lost, nor is anything of it seen."""
-        long = ("--duration", "4", "--vary", "/cables/0/length=0.62:0.9:10", "--batch", "2")
-        expected, _ = self.alone(*long)
         for victim in (2, 0):
-            words = ("sweep", self.scene, *NATIVE, *long, "-o", "t.csv", "--report", "t.json")
-            each = [self.start(*words, rank=i, ranks=3) for i in range(3)]
-            self.wait_for_parcels("t.csv.parts", 1)
-            each[victim].send_signal(signal.SIGKILL)
+            each, words = self.midway(3, 1, "sweep", self.scene, *NATIVE, *VARY, "-o", "t.csv", "--report", "t.json")
+            each[victim].kill()
             self.end(each[victim], -signal.SIGKILL)
             for i in {0, 1, 2} - {victim}:
+                each[i].send_signal(signal.SIGCONT)
+            for i in {0, 1, 2} - {victim}:
                 self.end(each[i])
-            self.assertEqual(self.files("t.csv", "t.json"), expected, victim)
-            self.assertFalse((self.folder / "t.csv.parts").exists())
+            self.assertEqual(self.files("t.csv", "t.json"), self.alone(*VARY, *words[-2:])[0], victim)
             (self.folder / "t.csv").unlink()
 
+    def test_one_comes_late(self):
+        """When the others have done everything and are gone, it neither computes nor says anything; the folder goes with the last."""
+        words = ("sweep", self.scene, *NATIVE, *VARY, "-o", "t.csv", "--report", "t.json")
+        for process in [self.start(*words, rank=i, ranks=3) for i in (0, 2)]:
+            self.end(process)
+        self.assertEqual(self.parcels("t.csv.parts"), [])
+        (self.folder / "t.csv").unlink()
+        self.assertEqual(self.end(self.start(*words, rank=1, ranks=3))[0], "")
+        self.assertFalse((self.folder / "t.csv").exists())
+        self.assertFalse((self.folder / "t.csv.parts").exists())
+
+    def test_one_never_comes(self):
+        """What is left then does not keep a later run from its work."""
+        words = ("sweep", self.scene, *NATIVE, *VARY, "-o", "t.csv", "--report", "t.json")
+        for _ in range(2):
+            for process in [self.start(*words, rank=i, ranks=3) for i in (0, 2)]:
+                self.end(process)
+            (self.folder / "t.csv").unlink()
+        self.ranks(3, *words)
+        self.assertEqual(self.files("t.csv", "t.json"), self.alone(*VARY)[0])
+        self.assertFalse((self.folder / "t.csv.parts").exists())
+
     def test_all_are_killed_and_it_goes_on(self):
-        words = ("sweep", self.scene, *NATIVE, *VARY, "--duration", "4", "-o", "t.csv", "--report", "t.json")
-        expected, _ = self.alone(*VARY, "--duration", "4")
-        each = [self.start(*words, rank=i, ranks=2) for i in range(2)]
-        self.wait_for_parcels("t.csv.parts", 2)
+        each, words = self.midway(2, 2, "sweep", self.scene, *NATIVE, *VARY, "-o", "t.csv", "--report", "t.json")
         for process in each:
             process.kill()
         for process in each:
             self.end(process, -signal.SIGKILL)
         there = self.parcels("t.csv.parts")
         before = [path.read_bytes() for path in there]
-        self.assertLess(len(there), 5)
         out, _ = self.end(self.start(*words, "--share", "t.csv.parts"))
         self.assertEqual(self.own(out), 5 - len(there))
         self.assertEqual([path.read_bytes() for path in there], before)
-        self.assertEqual(self.files("t.csv", "t.json"), expected)
+        self.assertEqual(self.files("t.csv", "t.json"), self.alone(*VARY, *words[-2:])[0])
 
     def test_interrupted(self):
         """What was computed is in the table, and is not computed again."""
-        words = ("sweep", self.scene, *NATIVE, *VARY, "--duration", "6", "-o", "t.csv", "--report", "t.json")
-        each = [self.start(*words, rank=i, ranks=2) for i in range(2)]
-        self.wait_for_parcels("t.csv.parts", 2)
+        each, words = self.midway(2, 2, "sweep", self.scene, *NATIVE, *VARY, "-o", "t.csv", "--report", "t.json")
+        before = len(self.parcels("t.csv.parts"))
         for process in each:
             process.send_signal(signal.SIGINT)
+            process.send_signal(signal.SIGCONT)
         said = [self.end(process, 130) for process in each]
         self.assertEqual("".join(err for _, err in said).count("interrupted"), 1)
         with open(self.folder / "t.csv", newline="") as file:
             status = [row["status"] for row in csv.DictReader(file)]
-        there = len(self.parcels("t.csv.parts"))
-        self.assertEqual((status.count("ok"), status.count("not run")), (2 * there, 10 - 2 * there))
-        self.assertLess(there, 5)
-        self.ranks(2, *words)
-        self.assertEqual(self.files("t.csv", "t.json"), self.alone(*VARY, "--duration", "6")[0])
+        there = self.parcels("t.csv.parts")
+        self.assertEqual(status.count("ok") + status.count("not run"), 10)
+        self.assertGreaterEqual(status.count("ok"), 2 * before)
+        self.assertLessEqual(status.count("ok"), 2 * len(there))  # one may be left after the table was written
+        self.assertLess(status.count("ok"), 10)
+        when = [path.stat().st_mtime_ns for path in there]
+        self.end(self.start(*words, "--share", "t.csv.parts"))
+        self.assertEqual([path.stat().st_mtime_ns for path in there], when)
+        self.assertEqual(self.files("t.csv", "t.json"), self.alone(*VARY, *words[-2:])[0])
 
     def test_what_is_spoilt_is_computed_again(self):
         words = ("sweep", self.scene, *NATIVE, *VARY, "-o", "t.csv", "--report", "t.json", "--share", "shared")
@@ -245,9 +282,11 @@ class Fits(Case):
         words = ("fit", *self.WORDS, *NATIVE, "-o", "f.json", "--share", "shared")
         self.end(self.start("fit", *self.WORDS, *NATIVE, "-o", "alone.json"))
         process = self.start(*words)
-        self.wait_for_parcels("shared", 2)
+        self.wait_for_parcels("shared", 2, [process])
         process.kill()
-        self.end(process, -signal.SIGKILL)
+        process.communicate()
+        if process.returncode == 0:  # all was over before this process got its turn
+            self.parcels("shared")[-1].unlink()
         there = self.parcels("shared")
         before = [path.stat().st_mtime_ns for path in there]
         self.end(self.start(*words))
@@ -284,15 +323,19 @@ class Mpirun(Case):
 
     def test_a_rank_kills_itself(self):
         """The others go on where mpirun is told that they may (docs/cluster.md)."""
-        words = ("sweep", self.scene, *NATIVE, *VARY, "--duration", "6")
-        self.end(self.start(*words, "-o", "alone.csv"))
         script = self.folder / "rank.sh"
         script.write_text('if [ "$OMPI_COMM_WORLD_RANK" = 1 ]; then\n'
-                          '    (until ls t.csv.parts/*.[0-9]; do sleep 0.01; done; kill -KILL $$; touch killed) >/dev/null 2>&1 &\n'
+                          '    (until ls t.csv.parts/*.[0-9] || [ -e t.csv ]; do sleep 0.01; done\n'
+                          '     kill -KILL $$ && touch killed) >/dev/null 2>&1 &\n'
                           'fi\nexec "$@"\n')
-        self.mpirun(3, "sh", script, PROGRAM, *words, "-o", "t.csv", options=("--enable-recovery",))
-        self.assertTrue((self.folder / "killed").exists())
-        self.assertEqual(self.files("t.csv"), self.files("alone.csv"))
+        for duration in (4, 16, 64, 256):  # on a busy machine all may be over before it gets its turn to kill itself
+            words = ("sweep", self.scene, *NATIVE, *VARY, "--duration", duration)
+            self.mpirun(3, "sh", script, PROGRAM, *words, "-o", "t.csv", options=("--enable-recovery",))
+            self.end(self.start(*words, "-o", "alone.csv"))
+            self.assertEqual(self.files("t.csv"), self.files("alone.csv"))
+            if (self.folder / "killed").exists():
+                return
+        self.fail("all is over each time before it kills itself")
 
 
 if __name__ == "__main__":

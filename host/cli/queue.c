@@ -1,5 +1,6 @@
 #include "cli/queue.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -124,11 +125,81 @@ static cab_status open_file(cab_queue *q, cab_error *error)
     return status;
 }
 
-/* Who comes when nobody is here begins anew: what has come out is to be written again. */
+/* ---- who has come ---- */
+
+/* Has another rank written what has come out? */
+static bool is_over(const cab_queue *q)
+{
+    return q->ranks.count > 1 && byte_at(q, WRITING) == WRITTEN;
+}
+
+/* A file says that a rank has come, so that the last one knows that it is the last. */
+static char *path_of_rank(const cab_queue *q, int rank)
+{
+    char what[24];
+    snprintf(what, sizeof what, "rank%d", rank);
+    return path_of(q, what);
+}
+
+static bool has_come(const cab_queue *q, int rank)
+{
+    char *path = path_of_rank(q, rank);
+    bool there = path && access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+static bool have_all_come(const cab_queue *q)
+{
+    for (int i = 0; i < q->ranks.count; i++)
+        if (!has_come(q, i)) return false;
+    return true;
+}
+
+static void come(const cab_queue *q)
+{
+    char *path = path_of_rank(q, q->ranks.rank);
+    int file = path ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666) : -1;
+    if (file >= 0) close(file);
+    free(path);
+}
+
+/* What has come out is to be written again, and each rank comes anew. */
+static bool begin_anew(const cab_queue *q)
+{
+    for (int i = 0; i < q->ranks.count; i++) {
+        char *path = path_of_rank(q, i);
+        if (path) unlink(path);
+        free(path);
+    }
+    return put_byte(q, WRITING, 0);
+}
+
+/* Has the last one of an earlier run removed the file, between its opening here and its lock? */
+static bool is_removed(const cab_queue *q)
+{
+    struct stat about;
+    return fstat(q->file, &about) == 0 && about.st_nlink == 0;
+}
+
+static void close_file(cab_queue *q)
+{
+    if (q->file >= 0) close(q->file);
+    q->file = -1;
+}
+
+/* Who comes when nobody is here begins anew, but a rank that started so late that the others have done everything and left does not. */
 static bool join(const cab_queue *q)
 {
-    if (set_lock(q, F_WRLCK, PRESENCE)) return put_byte(q, WRITING, 0) && set_lock(q, F_RDLCK, PRESENCE);
-    return is_taken(errno) && wait_for_lock(q, F_RDLCK, PRESENCE);
+    bool joined = set_lock(q, F_WRLCK, PRESENCE);
+    if (joined) {
+        bool late = is_over(q) && !has_come(q, q->ranks.rank);
+        joined = (late || begin_anew(q)) && set_lock(q, F_RDLCK, PRESENCE);
+    } else {
+        joined = is_taken(errno) && wait_for_lock(q, F_RDLCK, PRESENCE);
+    }
+    if (joined && q->ranks.count > 1 && !is_removed(q)) come(q);
+    return joined;
 }
 
 cab_status cab_queue_open(cab_queue *q, const char *folder, bool passing, uint64_t key, cab_error *error)
@@ -136,26 +207,19 @@ cab_status cab_queue_open(cab_queue *q, const char *folder, bool passing, uint64
     *q = (cab_queue){
         .folder = strdup(folder), .passing = passing, .key = key, .ranks = cab_ranks_here(), .file = -1};
     if (!q->folder) return cab_fail_memory(error, "a folder's name", strlen(folder));
-    cab_status status = open_file(q, error);
-    if (!status && !join(q) && !cab_interrupted())
-        status = fail(q, "expected a folder whose file system has locks (fcntl)", error);
-    return status;
-}
-
-void cab_queue_close(cab_queue *q)
-{
-    if (q->folder && q->file >= 0) close(q->file);
-    free(q->folder);
-    *q = (cab_queue){.file = -1};
+    for (bool joined = false; !joined;) {
+        cab_status status = open_file(q, error);
+        if (status) return status;
+        joined = join(q);
+        if (!joined && cab_interrupted()) return CAB_OK;
+        if (!joined) return fail(q, "expected a folder whose file system has locks (fcntl)", error);
+        joined = !is_removed(q);
+        if (!joined) close_file(q);
+    }
+    return CAB_OK;
 }
 
 /* ---- pieces ---- */
-
-/* Has another rank written what has come out? */
-static bool is_over(const cab_queue *q)
-{
-    return q->ranks.count > 1 && byte_at(q, WRITING) == WRITTEN;
-}
 
 /* Is its result there, although a process that died did not come to mark it? */
 static bool is_left(const cab_queue *q, int piece)
@@ -278,21 +342,36 @@ bool cab_queue_turn(cab_queue *q)
     return wait_for_lock(q, F_WRLCK, WRITING) && !is_over(q);
 }
 
-/* The files of this work, and the folder unless there is other work in it. */
-static void remove_all(const cab_queue *q)
+/* The results of this work, or all of its files, and the folder unless there is other work in it. */
+static void remove_files(const cab_queue *q, bool all)
 {
     char start[24];
     snprintf(start, sizeof start, "%016llx.", (unsigned long long)q->key);
+    size_t length = strlen(start);
     DIR *folder = opendir(q->folder);
     if (!folder) return;
-    for (const struct dirent *entry; (entry = readdir(folder));)
-        if (strncmp(entry->d_name, start, strlen(start)) == 0) unlinkat(dirfd(folder), entry->d_name, 0);
+    for (const struct dirent *entry; (entry = readdir(folder));) {
+        if (strncmp(entry->d_name, start, length) != 0) continue;
+        if (all || isdigit((unsigned char)entry->d_name[length])) unlinkat(dirfd(folder), entry->d_name, 0);
+    }
     closedir(folder);
-    rmdir(q->folder);
+    if (all) rmdir(q->folder);
 }
 
 void cab_queue_written(cab_queue *q)
 {
     put_byte(q, WRITING, WRITTEN);
-    if (q->passing) remove_all(q);
+    if (q->passing) remove_files(q, false);
+}
+
+void cab_queue_close(cab_queue *q)
+{
+    if (q->folder && q->file >= 0) {
+        set_lock(q, F_UNLCK, PRESENCE);
+        bool last = q->passing && set_lock(q, F_WRLCK, PRESENCE) && is_over(q) && have_all_come(q);
+        if (last) remove_files(q, true);
+        close_file(q);
+    }
+    free(q->folder);
+    *q = (cab_queue){.file = -1};
 }

@@ -30,7 +30,7 @@ cab_status cab_queue_folder(const char *given, const char *beside, const char *c
 /* Joins the work in a folder, which is made unless it is there. CAB_ERROR_IO: it cannot be made, or its file system has no locks.
  * cab_queue_close() is due in any case. */
 cab_status cab_queue_open(cab_queue *queue, const char *folder, bool passing, uint64_t key, cab_error *error);
-/* Leaves it. */
+/* Leaves it. The last one of all ranks takes a passing folder away, whose work is done. */
 void cab_queue_close(cab_queue *queue);
 
 /* Where a piece's result is; to be freed, NULL without memory. */
@@ -59,7 +59,7 @@ uint64_t cab_queue_add_text(uint64_t key, const char *text);
 
 /* Waits for the turn to write what has come out. False: another rank has done so. */
 bool cab_queue_turn(cab_queue *queue);
-/* It has been written, whole: the other ranks need not, and the folder goes if it shall. */
+/* It has been written, whole: the other ranks need not, not even those that have not come yet. */
 void cab_queue_written(cab_queue *queue);
 
 #endif
