@@ -25,7 +25,8 @@ typedef struct cab_term {
     cab_vec3 resting;   /* N; what it is with the multipliers that are known: what the residual is made of */
     cab_mat3 stiffness; /* N/m, symmetric, never negative, */
     cab_mat3 loss;      /* and the part of it that is: what is pressed gives way to the side */
-    int touch;          /* of a contact: its index */
+    int touch;          /* of a contact: its index, */
+    bool presses;       /* and whether it is taken to press after the step */
 } cab_term;
 
 /* A length: a segment, a double distance, a tie. */
@@ -119,7 +120,7 @@ struct cab_statics {
     int touch_count, touch_room;
     cab_rest_pair *pair;
     int pair_count, pair_room;
-    bool slippery; /* friction between cables has been let go */
+    const bool *slips; /* NULL, or [count] it has no friction with other cables */
     struct cab_touch_search *search;
     double since,
         last; /* m that anything has moved at most since contacts were looked for, and in the last step */
@@ -165,11 +166,13 @@ void cab_touch_end(cab_statics *s);
 /* Looks for contacts where anything has moved far enough, and measures all. *changed: other ones than before are near. */
 cab_status cab_touch_find(cab_statics *s, bool *changed, cab_error *error);
 cab_term *cab_touch_act(const cab_statics *s, cab_term *term);
+/* Is there friction between cables in what is not at rest? */
+bool cab_touch_jams(const cab_statics *s);
 /* Cuts the steps of islands so that nothing passes through anything. */
 void cab_touch_limit(const cab_statics *s);
 void cab_touch_follow(cab_statics *s, int index, cab_vec3 way);
-/* From now on friction between cables is none, but where all is at rest. */
-void cab_touch_let_slip(cab_statics *s);
+/* Takes a contact to press after a step, or not, by how its place goes in that. Returns whether that is another thing than its term says. */
+bool cab_touch_correct(const cab_statics *s, cab_term *term, cab_vec3 way);
 /* *settled: no overlap of an island, which is balanced, is deeper than may be left. Else its contacts take their forces as multipliers.
  * Returns the deepest overlap, m. */
 double cab_touch_learn(cab_statics *s, const cab_island *own, bool *settled);

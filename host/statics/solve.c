@@ -16,8 +16,9 @@
 #define MOST_STEP 100.0
 #define LONGER 1.6
 #define SHORTER 0.9
-#define STICKING                                                                                             \
-    10 /* of all steps the first of so many parts is taken with friction between cables; then it is let go */
+#define STICKING 10        /* of all steps the first of so many parts is taken with friction between cables */
+#define CAREFUL 12         /* times shorter are steps without it */
+#define GUESSES 3          /* at which contacts press after a step */
 #define FREE_RESIDUAL 2e-6 /* N, of what touches nothing: it costs a step or two more */
 #define ROUNDED                                                                                              \
     1e-13 /* m; a step by less than this is rounding: what is very stiff is balanced no better then */
@@ -38,18 +39,16 @@ static cab_status fill_terms(cab_statics *s, cab_error *error)
     return CAB_OK;
 }
 
-/* The right-hand side of a step; what is left of all forces at present is its residual. */
+/* What is left of all forces at present. */
 static void add_forces(const cab_statics *s, cab_island *own)
 {
     const int *particle = s->island_particle + own->first_particle;
-    for (int i = 0; i < own->particle_count; i++) own->move[i] = s->sum[particle[i]] = s->weight[particle[i]];
+    for (int i = 0; i < own->particle_count; i++) s->sum[particle[i]] = s->weight[particle[i]];
     for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
         const cab_term *t = &s->term[s->island_term[k]];
         for (int i = 0; i < t->at.count; i++) {
             int p = t->at.particle[i];
-            if (!s->free[p]) continue;
-            own->move[s->local[p]] = cab_vec3_add_scaled(own->move[s->local[p]], t->at.weight[i], t->force);
-            s->sum[p] = cab_vec3_add_scaled(s->sum[p], t->at.weight[i], t->resting);
+            if (s->free[p]) s->sum[p] = cab_vec3_add_scaled(s->sum[p], t->at.weight[i], t->resting);
         }
     }
     own->residual = 0;
@@ -57,6 +56,21 @@ static void add_forces(const cab_statics *s, cab_island *own)
     for (int i = 0; i < own->particle_count; i++) {
         double force = cab_vec3_length(s->sum[particle[i]]);
         if (force > own->residual) own->residual = force, own->worst = particle[i];
+    }
+}
+
+/* The right-hand side of a step. */
+static void fill_right(const cab_statics *s, cab_island *own)
+{
+    const int *particle = s->island_particle + own->first_particle;
+    for (int i = 0; i < own->particle_count; i++) own->move[i] = s->weight[particle[i]];
+    for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
+        const cab_term *t = &s->term[s->island_term[k]];
+        for (int i = 0; i < t->at.count; i++) {
+            int p = t->at.particle[i];
+            if (!s->free[p]) continue;
+            own->move[s->local[p]] = cab_vec3_add_scaled(own->move[s->local[p]], t->at.weight[i], t->force);
+        }
     }
 }
 
@@ -106,8 +120,10 @@ static double longest_move(const cab_island *own)
     return most;
 }
 
-static void aim(cab_statics *s, cab_island *own)
+/* The step with contacts that press as their terms say. */
+static void solve_step(const cab_statics *s, cab_island *own)
 {
+    fill_right(s, own);
     fill_matrix(s, own, own->whole);
     own->stable = cab_blocks_factor(own->matrix) && own->whole;
     if (!own->stable && own->whole) {
@@ -115,8 +131,35 @@ static void aim(cab_statics *s, cab_island *own)
         cab_blocks_factor(own->matrix);
     }
     cab_blocks_solve(own->matrix, own->move);
+}
+
+/* The share of a step that goes no further than the reach. */
+static double share_in_reach(const cab_statics *s, const cab_island *own)
+{
     double most = longest_move(own);
-    own->share = most > s->reach ? s->reach / most : 1;
+    return most > s->reach ? s->reach / most : 1;
+}
+
+/* Corrects which contacts press after a step, as far as the step is linear. Returns whether that makes it another step. */
+static bool correct_contacts(const cab_statics *s, const cab_island *own)
+{
+    bool changed = false;
+    double share = share_in_reach(s, own);
+    for (int k = own->first_term + own->steady_count; k < own->first_term + own->term_count; k++) {
+        cab_term *t = &s->term[s->island_term[k]];
+        changed = cab_touch_correct(s, t, cab_vec3_scale(share, way_of(s, own, &t->at))) || changed;
+    }
+    return changed;
+}
+
+/* A contact that does not press yet knows nothing of a step that would carry it deep inside: so the step is solved again with those that it
+ * brings to press, and without those that it would pull at, the semi-smooth Newton method (M. Hintermueller, K. Ito, K. Kunisch,
+ * "The primal-dual active set strategy as a semismooth Newton method", 2002). */
+static void aim(cab_statics *s, cab_island *own)
+{
+    solve_step(s, own);
+    for (int i = 1; i < GUESSES && correct_contacts(s, own); i++) solve_step(s, own);
+    own->share = share_in_reach(s, own);
 }
 
 /* Multipliers and friction go along with the step. */
@@ -227,17 +270,16 @@ static bool is_stopped(const cab_statics *s)
 
 static cab_status solve(cab_statics *s, cab_rest *rest, cab_error *error)
 {
-    for (rest->steps = 0; rest->steps < s->setup.steps_most && !rest->settled && !is_stopped(s);
-         rest->steps++) {
+    int most = s->setup.steps_most;
+    for (rest->steps = 0; rest->steps < most && !rest->settled && !is_stopped(s); rest->steps++) {
+        if (rest->steps == most / STICKING && !s->slips && cab_touch_jams(s)) break;
         bool changed = rest->steps == 0;
-        if (rest->steps == s->setup.steps_most / STICKING) cab_touch_let_slip(s);
         cab_status status = cab_touch_find(s, &changed, error);
         if (status == CAB_OK) status = fill_terms(s, error);
         if (status == CAB_OK && changed) status = cab_islands_make(s, error);
         if (status != CAB_OK) return status;
         step_all(s, rest);
     }
-    rest->slippery = s->slippery && s->pair_count > 0;
     return CAB_OK;
 }
 
@@ -270,7 +312,7 @@ static cab_status start(cab_statics *s, cab_error *error)
         if (f->far < 0) s->weight[f->particle] = cab_vec3_add(s->weight[f->particle], s->setup.load[k]);
     }
     s->last = REACH_MOST;
-    s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m));
+    s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m)) / (s->slips ? CAREFUL : 1);
     if (status == CAB_OK) status = cab_statics_add_lengths(s, error);
     if (status == CAB_OK) status = cab_statics_add_springs(s, error);
     s->gentle = status == CAB_OK ? cab_touch_hardness(s) : 0;
@@ -288,18 +330,60 @@ static void tell_moving(const cab_statics *s, bool *moving)
     }
 }
 
-cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_rest_shape *shape,
-                             cab_rest *rest, cab_error *error)
+/* From the places in `shape`, in so many steps at most. slips: NULL, or [particles] what has no friction with other cables. */
+static cab_status descend(const cab_model *model, const cab_statics_setup *setup, const bool *slips,
+                          int steps_most, cab_rest_shape *shape, cab_rest *rest, cab_error *error)
 {
-    cab_statics s = {
-        .model = model, .setup = *setup, .count = model->particle_count, .x = shape->x, .slid = shape->slid};
+    cab_statics s = {.model = model,
+                     .setup = *setup,
+                     .slips = slips,
+                     .count = model->particle_count,
+                     .x = shape->x,
+                     .slid = shape->slid};
+    s.setup.steps_most = steps_most;
     *rest = (cab_rest){.particle = 0};
     cab_status status = start(&s, error);
     if (status == CAB_OK) status = solve(&s, rest, error);
     if (status == CAB_OK) cab_lengths_tell(&s, shape->tension);
     if (status == CAB_OK) tell_moving(&s, shape->moving);
+    rest->stuck = !rest->settled && !slips && cab_touch_jams(&s) && !is_stopped(&s);
     cab_islands_free(&s);
     cab_touch_end(&s);
     CAB_FREE(s.free, s.weight, s.step, s.length, s.spring, s.term, s.island_of, s.local, s.sum, s.went);
+    return status;
+}
+
+/* The places and clips as they were, of what does not rest. */
+static void go_back(const cab_model *m, cab_rest_shape *shape, const cab_rest_shape *from)
+{
+    for (int p = 0; p < m->particle_count; p++) {
+        if (!shape->moving[p]) continue;
+        shape->x[p] = from->x[p];
+        if (m->soft[p] >= 0) shape->slid[m->soft[p]] = from->slid[m->soft[p]];
+    }
+}
+
+/* What rests without friction between cables rests with it, too, and where it comes to rest does not hang on which contacts were the first to
+ * hold; so what jams is taken back to where it began and goes down without that friction, in short steps. */
+cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *setup, cab_rest_shape *shape,
+                             cab_rest *rest, cab_error *error)
+{
+    cab_rest_shape from = {0};
+    bool *slips = NULL;
+    int first = setup->steps_most / STICKING;
+    cab_status status = CAB_NEW(from.x, model->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(from.slid, model->attachment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(slips, model->particle_count, error);
+    for (int p = 0; status == CAB_OK && p < model->particle_count; p++) from.x[p] = shape->x[p];
+    for (int a = 0; status == CAB_OK && a < model->attachment_count; a++) from.slid[a] = shape->slid[a];
+    if (status == CAB_OK) status = descend(model, setup, NULL, setup->steps_most, shape, rest, error);
+    if (status == CAB_OK && rest->stuck) {
+        go_back(model, shape, &from);
+        memcpy(slips, shape->moving, (size_t)model->particle_count * sizeof *slips);
+        status = descend(model, setup, slips, setup->steps_most - first, shape, rest, error);
+        rest->steps += first;
+        rest->slippery = true;
+    }
+    CAB_FREE(from.x, from.slid, slips);
     return status;
 }

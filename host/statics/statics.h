@@ -32,7 +32,8 @@ typedef struct cab_rest_shape {
 /* What has come of it. */
 typedef struct cab_rest {
     bool settled;
-    bool slippery; /* friction between cables was let go: with it there was no end to it */
+    bool stuck;    /* with friction between cables there is no end to it */
+    bool slippery; /* so it was let go */
     int steps;
     double residual; /* N, the largest force that nothing balances, */
     int particle;    /* and on which it is */

@@ -136,7 +136,8 @@ static cab_status list_colliders(cab_statics *s, const cab_rest_touch *old, int 
 static cab_status add_pair_touches(cab_statics *s, cab_rest_pair *p, cab_error *error)
 {
     cab_status status = CAB_OK;
-    double friction = s->slippery ? 0 : friction_of(s, p->a, (double)s->model->segment[p->b].friction);
+    bool slips = s->slips && (s->slips[s->model->segment[p->a].a] || s->slips[s->model->segment[p->b].a]);
+    double friction = slips ? 0 : friction_of(s, p->a, (double)s->model->segment[p->b].friction);
     p->touch = s->touch_count;
     for (int place = 0; place < CAB_PAIR_PLACES && status == CAB_OK; place++)
         status = add(s, p->a, p->b, place, friction, error);
@@ -294,20 +295,36 @@ static double stuck(const cab_statics *s, const cab_rest_touch *t)
     return t->slides ? t->brake * s->gentle : s->gentle;
 }
 
+/* Its force and stiffness where it presses after a step, or not. */
+static void act(const cab_statics *s, const cab_rest_touch *t, bool presses, cab_term *term)
+{
+    double press = t->known - s->gentle * t->gap; /* negative where it is to come to press */
+    term->presses = presses;
+    term->force = presses ? cab_vec3_add_scaled(friction_now(t), press, t->normal) : (cab_vec3){0, 0, 0};
+    term->stiffness =
+        cab_mat3_along(t->normal, presses ? s->gentle : 0, t->press > 0 && presses ? stuck(s, t) : 0);
+}
+
 cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
 {
     for (int i = 0; i < s->touch_count; i++) {
         const cab_rest_touch *t = &s->touch[i];
         if (!t->near) continue;
         *term = (cab_term){.at = t->at, .touch = i};
-        if (t->press > 0) {
-            term->force = cab_vec3_add_scaled(friction_now(t), t->press, t->normal);
-            term->stiffness = cab_mat3_along(t->normal, s->gentle, stuck(s, t));
-        }
+        act(s, t, t->press > 0, term);
         term->resting = term->force;
         term++;
     }
     return term;
+}
+
+bool cab_touch_correct(const cab_statics *s, cab_term *term, cab_vec3 way)
+{
+    const cab_rest_touch *t = &s->touch[term->touch];
+    bool presses = t->known - s->gentle * (t->gap + cab_vec3_dot(t->normal, way)) > 0;
+    if (presses == term->presses) return false;
+    act(s, t, presses, term);
+    return true;
 }
 
 /* What goes to and fro is braked, what slides on is let go. */
@@ -339,15 +356,13 @@ static bool is_at_rest(const cab_statics *s, const cab_rest_touch *t)
     return true;
 }
 
-void cab_touch_let_slip(cab_statics *s)
+bool cab_touch_jams(const cab_statics *s)
 {
-    s->slippery = true;
     for (int i = 0; i < s->touch_count; i++) {
-        cab_rest_touch *t = &s->touch[i];
-        if (t->other < 0 || is_at_rest(s, t)) continue;
-        t->friction = 0;
-        t->drag = (cab_vec3){0, 0, 0};
+        const cab_rest_touch *t = &s->touch[i];
+        if (t->other >= 0 && t->near && t->press > 0 && t->friction > 0 && !is_at_rest(s, t)) return true;
     }
+    return false;
 }
 
 /* Can anything be done about it? Where what is free has no part in a contact, or nothing is, it stays as it is. */

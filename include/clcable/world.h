@@ -341,8 +341,9 @@ typedef struct cab_equilibrium {
     double
         overlap; /**< the deepest in a contact that is left, m; a hundredth of both radii at most when settled */
     bool
-        slipped; /**< with friction between cables there was no end to it after a fifth of the steps, so it was let go: it is the rest
-                          that shaking would find, which friction holds, too */
+        slipped; /**< with friction between cables there was no end to it after a tenth of the steps. So what did not rest went back to
+                      where it was, and down without that friction in short steps, as a slow release that shakes would let it:
+                      friction holds that rest, too */
     int broken;  /**< attachments that have let go on the way */
 } cab_equilibrium;
 

@@ -148,7 +148,7 @@ class Equilibrium:
     overlap: float
     """m, the deepest in a contact that is left."""
     slipped: bool
-    """With friction between cables there was no end to it, so it was let go."""
+    """With friction between cables there was no end to it, so what did not rest began again without it."""
     broken: int
     """Attachments that have let go on the way."""
 
