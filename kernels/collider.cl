@@ -85,6 +85,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     out->fy = 0;
     out->fz = 0;
     out->mass = 1 / mass;
+    out->sink = cab_sink(gap + vec3_dot(n, start), radius, params->contact_soft, !guard);
     return 1;
 }
 
@@ -214,6 +215,7 @@ CAB_INLINE void cab_near_read(local float *numbers, int k, global const cab_cont
     numbers[(CAB_COLLIDER_SLIDE + 2) * CAB_CHUNK] = slide.z;
     numbers[15 * CAB_CHUNK] = flags & CAB_CONTACT_FIRST ? from->mass / split : from->mass;
     numbers[16 * CAB_CHUNK] = flags & CAB_CONTACT_BEGIN ? split : from->s;
+    numbers[17 * CAB_CHUNK] = from->sink;
 }
 
 /* A pass over `count` contacts in columns. */
@@ -236,6 +238,7 @@ CAB_INLINE void cab_near_touch(local float *numbers, int count, real relaxation,
         c.fy = numbers[10 * CAB_CHUNK + k];
         c.fz = numbers[11 * CAB_CHUNK + k];
         c.mass = numbers[15 * CAB_CHUNK + k];
+        c.sink = numbers[17 * CAB_CHUNK + k];
         vec3 at = vec3_make(slide[k], slide[CAB_CHUNK + k], slide[2 * CAB_CHUNK + k]);
         real soft = numbers[16 * CAB_CHUNK + k], split = begin ? soft : 1; /* see cab_near_read */
         soft = begin && c.mass > 0 ? yield.soft / (c.mass * split) : soft;
@@ -246,6 +249,7 @@ CAB_INLINE void cab_near_touch(local float *numbers, int count, real relaxation,
         numbers[9 * CAB_CHUNK + k] = c.fx;
         numbers[10 * CAB_CHUNK + k] = c.fy;
         numbers[11 * CAB_CHUNK + k] = c.fz;
+        numbers[17 * CAB_CHUNK + k] = c.sink;
         slide[k] = change.x;
         slide[CAB_CHUNK + k] = change.y;
         slide[2 * CAB_CHUNK + k] = change.z;
@@ -265,6 +269,7 @@ CAB_INLINE void cab_near_write(local const float *numbers, int k, global cab_con
     to->fy = numbers[10 * CAB_CHUNK];
     to->fz = numbers[11 * CAB_CHUNK];
     to->mass = numbers[15 * CAB_CHUNK];
+    to->sink = numbers[17 * CAB_CHUNK];
     push[0] = float4_add_scaled(push[0], 1 - to->t, moves);
     push[1] = float4_add_scaled(push[1], to->t, moves);
 }
@@ -283,8 +288,8 @@ CAB_GROUP_KERNEL(collider_solve, global const cab_params *params, global float4 
     real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
     int begin = argument & CAB_CONTACT_BEGIN;
     real units = params->h * params->h; /* a grip is a force */
-    cab_yield yield = {params->contact_spring, params->contact_soft, params->push_share};
-    local int *listed = (local int *)(scratch + 17 * CAB_CHUNK);
+    cab_yield yield = {params->contact_spring, params->contact_soft, params->push_share, params->push_share};
+    local int *listed = (local int *)(scratch + 18 * CAB_CHUNK);
     if (argument & CAB_CONTACT_ALONE) {
         CAB_LANES(k, 2 * count)
         push[2 * first + k] = CAB_FLOAT4(0, 0, 0, 0);

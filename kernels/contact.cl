@@ -119,7 +119,8 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
         c.fx = contact[CAB_CONTACT_FORCE * CAB_ROW + k];
         c.fy = contact[(CAB_CONTACT_FORCE + 1) * CAB_ROW + k];
         c.fz = contact[(CAB_CONTACT_FORCE + 2) * CAB_ROW + k];
-        real split = slide[4 * k + 3], lambda = c.lambda;
+        c.sink = contact[CAB_CONTACT_SINK * CAB_ROW + k];
+        real split = slide[4 * k + 3], lambda = c.lambda, sink = c.sink;
         vec3 force = vec3_make(begin ? 0 : c.fx, begin ? 0 : c.fy, begin ? 0 : c.fz);
         int own = !clusters || split > 0;
         c.mass = contact[CAB_CONTACT_MASS * CAB_ROW + k] / (own ? split : 1);
@@ -128,6 +129,7 @@ CAB_INLINE void cab_solve_chunk(global float4 *effect, global float *contact, gl
             begin ? cab_begin(&c, yield, own ? split : 1)
                   : cab_touch(&c, VEC3_AT(slide, k), relaxation, contact[CAB_CONTACT_SOFT * CAB_ROW + k]);
         contact[CAB_CONTACT_GAP * CAB_ROW + k] = own ? c.gap : gap;
+        contact[CAB_CONTACT_SINK * CAB_ROW + k] = own ? c.sink : sink;
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = own ? c.lambda : lambda;
         cab_row_put(contact, CAB_CONTACT_FORCE, k,
                     vec3_make(own ? c.fx : force.x, own ? c.fy : force.y, own ? c.fz : force.z));
@@ -149,7 +151,7 @@ CAB_GROUP_KERNEL(contact_solve, global const cab_params *params, global float4 *
     CAB_GROUP(row);
     int first = row * CAB_ROW, count = contact_count[row];
     real relaxation = argument & CAB_CONTACT_LAST ? 1 : params->relaxation;
-    cab_yield yield = {params->contact_spring, params->contact_soft, params->push_share * params->push_share};
+    cab_yield yield = {params->contact_spring, params->contact_soft, params->push_share, 1};
     contact += first * CAB_CONTACT_NUMBERS;
     for (int k = 0; k < count; k += CAB_CHUNK) {
         int left = count - k < CAB_CHUNK ? count - k : CAB_CHUNK, at = first + k;

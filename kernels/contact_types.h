@@ -78,6 +78,9 @@ typedef struct cab_contact {
     float lambda;     /* normal multiplier so far in this substep, kg m */
     float fx, fy, fz; /* friction multiplier so far, kg m */
     float mass;       /* effective mass along n, kg; from the first pass on divided by the number of parts */
+    float
+        sink; /* how much deeper than at the substep's start it may be, m; negative: it is too deep. From the
+                         beginning on: by how much its compliance lets it give way at most in this substep */
 } cab_contact;
 
 /* Contacts between segments lie in rows of CAB_ROW, number by number, so that lanes read neighbouring values.
@@ -96,8 +99,9 @@ typedef struct cab_contact {
 #define CAB_CONTACT_LAMBDA 10
 #define CAB_CONTACT_FORCE 11
 #define CAB_CONTACT_MASS 14
-#define CAB_CONTACT_SOFT 15 /* compliance over the square of the substep, 1/kg */
-#define CAB_CONTACT_NUMBERS 16
+#define CAB_CONTACT_SINK 15
+#define CAB_CONTACT_SOFT 16 /* compliance over the square of the substep, 1/kg */
+#define CAB_CONTACT_NUMBERS 17
 /* Where number `number` of contact c is. */
 CAB_INLINE int cab_contact_index(int c, int number)
 {
@@ -107,7 +111,7 @@ CAB_INLINE int cab_contact_index(int c, int number)
 #define CAB_RODS_FLOATS (3 * CAB_CHUNK + 4) /* local memory of contact_rods */
 #define CAB_FIND_FLOATS (2 * CAB_ROW + 23 * CAB_CHUNK + 8) /* local memory of contact_find */
 #define CAB_SOLVE_FLOATS (4 * CAB_CHUNK)                   /* local memory of contact_solve */
-#define CAB_COLLIDER_FLOATS (20 * CAB_CHUNK + 4)           /* local memory of collider_solve */
+#define CAB_COLLIDER_FLOATS (21 * CAB_CHUNK + 4)           /* local memory of collider_solve */
 
 /* The overlap of a segment with others, in the pairs that it owns. */
 typedef struct cab_overlap {
@@ -129,6 +133,8 @@ typedef struct cab_grip {
 } cab_grip;
 #define CAB_CROWD                                                                                            \
     8 /* contacts of masses that are split into more parts give way more, so that all together are not too stiff */
+#define CAB_SINK                                                                                             \
+    0.04f           /* of the sum of radii: contacts give way as springs down to this depth, and no further */
 #define CAB_GRIPS 6 /* as many are kept of a segment: of the pairs that it owns, then of colliders */
 #define CAB_GRIP_NONE 0
 

@@ -289,6 +289,8 @@ CAB_INLINE void cab_fill_contacts(const cab_narrow *n, local const int *looked, 
         cab_row_put(contact, CAB_CONTACT_START, k, from);
         contact[CAB_CONTACT_LAMBDA * CAB_ROW + k] = 0;
         contact[CAB_CONTACT_SOFT * CAB_ROW + k] = params->contact_soft * mass;
+        contact[CAB_CONTACT_SINK * CAB_ROW + k] =
+            cab_sink(gap + vec3_dot(normal, from), between[4 * k + 3], params->contact_soft, recalls);
         mass = mass > 0 ? 1 / mass : 0; /* both held */
         contact[CAB_CONTACT_MASS * CAB_ROW + k] = mass;
     }

@@ -24,21 +24,32 @@ CAB_INLINE real cab_old_overlap(real overlap, int substeps, real part_slowly)
     return overlap > 0 ? overlap - (real)substeps * part_slowly : 0;
 }
 
-/* How contacts give way (params.contact_...), and which part of an overlap's push is due in this substep. */
+/* How much deeper than now a contact may become, m: none where it is rigid. Negative where it is too deep and `recalls`, so that it begins
+ * with what it has kept. */
+CAB_INLINE real cab_sink(real gap_at_start, real radii, real soft, int recalls)
+{
+    real sink = soft > 0 ? CAB_SINK * radii + real_min(0, gap_at_start) : real_of(0);
+    return recalls ? sink : real_max(0, sink);
+}
+
+/* How contacts give way (params.contact_...), which part of an overlap is due to be pushed out in this substep, and which part of it
+ * a contact's gap tells. */
 typedef struct cab_yield {
-    real spring, soft, share;
+    real spring, soft, share, told;
 } cab_yield;
 
 /* What a contact begins a substep with: the force that its overlap at the substep's start tells, as a spring's, and the friction of the
  * last substep, which c->f holds. split: into how many parts its masses are split. From now on the gap that counts is such that
- * at rest the overlap stays as it is, and this force with it. Returns both multipliers together. */
+ * at rest the overlap stays as it is, and this force with it; where it is too deep it comes out, too. Returns both multipliers together. */
 CAB_INLINE vec3 cab_begin(cab_contact *c, cab_yield y, real split)
 {
     vec3 n = vec3_make(c->nx, c->ny, c->nz), f = vec3_make(c->fx, c->fy, c->fz);
-    real overlap = real_max(0, -(c->gap + vec3_dot(n, vec3_make(c->sx, c->sy, c->sz))));
-    real spring = y.spring * y.share * real_min(1, CAB_CROWD / split);
+    real overlap = real_max(0, -(c->gap + vec3_dot(n, vec3_make(c->sx, c->sy, c->sz)))) / y.told;
+    real spring = y.spring * y.share * y.share * real_min(1, CAB_CROWD / split), stays = spring * y.soft;
     real push = overlap * spring * c->mass * split; /* c->mass is that of a part */
-    c->gap = c->gap + (1 - spring * y.soft) * overlap;
+    real out = real_min(y.told * overlap, y.share * real_max(0, -c->sink));
+    c->gap = c->gap + (y.told - stays) * overlap - (1 - stays) * out;
+    c->sink = stays * real_max(0, overlap + c->sink) + (1 - stays) * real_max(0, c->sink);
     c->lambda = push;
     f = vec3_add_scaled(f, -vec3_dot(n, f), n);
     real size = vec3_length(f), limit = c->friction * push;
@@ -50,7 +61,7 @@ CAB_INLINE vec3 cab_begin(cab_contact *c, cab_yield y, real split)
 }
 
 /* One pass over a contact. slide: the displacement of the second point relative to the first since e = 0; soft: the compliance over the
- * square of the substep, 1/kg.
+ * square of the substep, 1/kg. The gap becomes what the compliance makes of the multiplier, down to -c->sink.
  * Updates the multipliers and returns the change of the normal and the friction multiplier together: the
  * particles of the second point move by + w b times it, those of the first by -. Coulomb friction cancels the
  * slip of this substep, up to mu times the normal multiplier. */
@@ -60,7 +71,9 @@ CAB_INLINE vec3 cab_touch(cab_contact *c, vec3 slide, real relaxation, real soft
     vec3 f = vec3_make(c->fx, c->fy, c->fz);
     real scale = c->mass;
     real gap = c->gap + vec3_dot(n, slide);
-    real lambda = real_max(0, c->lambda - (gap + soft * c->lambda) * relaxation * scale / (1 + soft * scale));
+    real yields = c->lambda - (gap + soft * c->lambda) * relaxation * scale / (1 + soft * scale);
+    real rigid = c->lambda - (gap + c->sink) * relaxation * scale;
+    real lambda = real_max(0, real_max(yields, rigid));
     vec3 slip = vec3_sub(slide, vec3_make(c->sx, c->sy, c->sz));
     slip = vec3_add_scaled(slip, -vec3_dot(n, slip), n);
     vec3 friction = vec3_add_scaled(f, -scale, slip);

@@ -32,9 +32,9 @@ static void overlaps_are_pushed_out_slowly(void **state)
 /* What a contact begins with at this overlap, m, and with its masses in so many parts; then a pass over it in which nothing moves. */
 static cab_contact begun(float overlap, float split, float share)
 {
-    const cab_yield yield = {2, 0.5f, share};
+    const cab_yield yield = {2, 0.5f, share, 1};
     const float mass = 3; /* kg, of both sides along the normal */
-    cab_contact c = {.nz = 1, .gap = -overlap, .friction = 0.5f, .mass = mass / split};
+    cab_contact c = {.nz = 1, .gap = -overlap, .friction = 0.5f, .mass = mass / split, .sink = 0.01f};
     c.fx = 0.002f;
     c.fz = 7; /* along the normal: of another normal, no friction any more */
     cab_begin(&c, yield, split);
@@ -57,8 +57,36 @@ static void a_contact_at_rest_keeps_its_force(void **state)
     near_to((double)c.lambda, 0.0001 * 2 * 3, 1e-9);
     near_to((double)c.fx, 0.5 * 0.0001 * 2 * 3, 1e-9);
     near_to((double)begun(0.001f, 32, 1).lambda, 0.001 * 2 * 3 / 4, 1e-9);
-    near_to((double)begun(0.001f, 4, 0.25f).lambda, 0.001 * 2 * 3 / 4, 1e-9);
+    near_to((double)begun(0.001f, 4, 0.5f).lambda, 0.001 * 2 * 3 / 4, 1e-9);
     near_to((double)begun(-0.001f, 4, 1).lambda, 0, 0);
+}
+
+/* It gives way down to its sink and no further: what is pressed by more is rigid there. What is too deep comes out by the share of a piece,
+ * whether the gap tells the whole overlap, as between cables, or that share of it, as with colliders. */
+static void a_contact_sinks_so_far(void **state)
+{
+    (void)state;
+    const float mass = 3, soft = 0.5f / mass;
+    cab_contact c = {.nz = 1, .gap = -0.01f, .mass = mass, .sink = 0.02f};
+    cab_touch(&c, vec3_zero(), 1, soft);
+    near_to((double)c.lambda, 0.01 * 3 / 1.5, 1e-8); /* the spring's multiplier */
+    c = (cab_contact){.nz = 1, .gap = -0.01f, .mass = mass, .sink = 0.001f};
+    cab_touch(&c, vec3_zero(), 1, soft);
+    near_to((double)c.lambda, (0.01 - 0.001) * 3, 1e-8);
+    const double share = 0.25, overlap = 0.003, deeper = 0.002, stays = 2 * 0.5 * share * share;
+    for (int near = 0; near < 2; near++) {
+        const double told = near ? share : 1;
+        const cab_yield yield = {2, 0.5f, (float)share, (float)told};
+        c = (cab_contact){.nz = 1, .gap = (float)(-told * overlap), .mass = mass, .sink = (float)-deeper};
+        cab_begin(&c, yield, 4);
+        near_to((double)c.gap, -stays * overlap - (1 - stays) * share * deeper, 1e-9);
+        near_to((double)c.sink, stays * (overlap - deeper), 1e-9);
+        near_to((double)c.lambda, overlap * 2 * share * share * 3 * 4, 1e-8);
+    }
+    near_to((double)cab_sink(0.1f, 0.01f, soft, 1), 0.0004, 1e-9);
+    near_to((double)cab_sink(-0.001f, 0.01f, soft, 1), -0.0006, 1e-9);
+    near_to((double)cab_sink(-0.001f, 0.01f, soft, 0), 0, 0);
+    near_to((double)cab_sink(-0.001f, 0.01f, 0, 0), 0, 0); /* rigid by another method */
 }
 
 /* The edge of a roof whose faces look along (1, 0, 1) and (-1, 0, 1): it counts between these two directions, below them a face is
@@ -129,11 +157,9 @@ static void pulls_make_particles_slow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_contact_at_rest_keeps_its_force),
-        cmocka_unit_test(overlaps_are_pushed_out_slowly),
-        cmocka_unit_test(an_edge_counts_in_its_wedge),
-        cmocka_unit_test(tension_is_stiff_across),
-        cmocka_unit_test(matrices_are_inverted),
+        cmocka_unit_test(a_contact_at_rest_keeps_its_force), cmocka_unit_test(a_contact_sinks_so_far),
+        cmocka_unit_test(overlaps_are_pushed_out_slowly),    cmocka_unit_test(an_edge_counts_in_its_wedge),
+        cmocka_unit_test(tension_is_stiff_across),           cmocka_unit_test(matrices_are_inverted),
         cmocka_unit_test(pulls_make_particles_slow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

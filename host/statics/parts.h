@@ -106,7 +106,8 @@ struct cab_statics {
     double *slid;     /* [attachments] clips: how far their places have slid, m */
     bool *free;       /* [count] */
     cab_vec3 *weight; /* [count] N, gravity and loads */
-    double *step;     /* [count] s */
+    double *step;     /* [count] s, */
+    double *longest;  /* and what it may become */
     double reach;     /* m, the longest step */
     double hard;      /* N/m, stiffness with which multipliers are sought, */
     double

@@ -16,9 +16,10 @@
 #define MOST_STEP 100.0
 #define LONGER 1.6
 #define SHORTER 0.9
-#define STICKING 10        /* of all steps the first of so many parts is taken with friction between cables */
-#define CAREFUL 12         /* times shorter are steps without it */
-#define GUESSES 3          /* at which contacts press after a step */
+#define EASED 1.2   /* from step to step; after a turn, steps are no longer than they were until so eased */
+#define STICKING 10 /* of all steps the first of so many parts is taken with friction between cables */
+#define CAREFUL 12  /* times shorter are steps without it */
+#define GUESSES 3   /* at which contacts press after a step */
 #define FREE_RESIDUAL 2e-6 /* N, of what touches nothing: it costs a step or two more */
 #define ROUNDED                                                                                              \
     1e-13 /* m; a step by less than this is rounding: what is very stiff is balanced no better then */
@@ -186,8 +187,13 @@ static void go(cab_statics *s, cab_island *own)
         s->went[p] = own->move[i];
         s->x[p] = cab_vec3_add_scaled(s->x[p], own->share, own->move[i]);
     }
-    h *= along < 0 ? BACK : own->whole ? LONGER : SHORTER;
-    for (int i = 0; i < own->particle_count; i++) s->step[particle[i]] = fmin(fmax(h, LEAST_STEP), MOST_STEP);
+    double longest = s->longest[particle[0]] * EASED;
+    if (along < 0) longest = fmin(longest, h);
+    h = fmin(h * (along < 0 ? BACK : own->whole ? LONGER : SHORTER), longest);
+    for (int i = 0; i < own->particle_count; i++) {
+        s->step[particle[i]] = fmin(fmax(h, LEAST_STEP), MOST_STEP);
+        s->longest[particle[i]] = fmin(fmax(longest, LEAST_STEP), MOST_STEP);
+    }
 }
 
 /* A place between -1 and 1 that is the same for a particle in each run. */
@@ -296,6 +302,7 @@ static cab_status start(cab_statics *s, cab_error *error)
     cab_status status = CAB_NEW(s->free, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->weight, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->step, s->count, error);
+    if (status == CAB_OK) status = CAB_NEW(s->longest, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->island_of, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->local, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->sum, s->count, error);
@@ -304,6 +311,7 @@ static cab_status start(cab_statics *s, cab_error *error)
     for (int p = 0; status == CAB_OK && p < s->count; p++) {
         s->free[p] = m->held[p] < 0 && m->mass[p] > 0;
         s->step[p] = FIRST_STEP;
+        s->longest[p] = MOST_STEP;
         s->weight[p] = cab_vec3_scale(m->mass[p], m->settings.gravity);
         heaviest = fmax(heaviest, m->mass[p]);
     }
@@ -349,7 +357,8 @@ static cab_status descend(const cab_model *model, const cab_statics_setup *setup
     rest->stuck = !rest->settled && !slips && cab_touch_jams(&s) && !is_stopped(&s);
     cab_islands_free(&s);
     cab_touch_end(&s);
-    CAB_FREE(s.free, s.weight, s.step, s.length, s.spring, s.term, s.island_of, s.local, s.sum, s.went);
+    CAB_FREE(s.free, s.weight, s.step, s.longest, s.length, s.spring, s.term, s.island_of, s.local, s.sum,
+             s.went);
     return status;
 }
 
