@@ -260,9 +260,10 @@ CAB_KERNEL(pace_order, global int *order, global int *order_kept, global const i
 
 /* The lengths that a piece is to keep. A substep may leave a length off by CAB_LENGTH_ERROR; corrected within a 512th of the
  * substep that would be a blow (an error of 1e-5 lets a taut cable sag by 4 thousandths of a segment), so a piece corrects no
- * more than its share of it. What a length is off by more at the start of the substep (`kept`) goes evenly over its pieces. What
- * becomes off within it, and what stretches by a compliance, is left to the solver. number: pieces of the substep before this one;
- * 0: it starts. */
+ * more than its share of it. What a length is off by more at the start of the substep (`kept`) goes evenly over its pieces, or
+ * where that is little over those of 16 substeps: a cable that is taut in whole substeps may be off by a thousandth, which is a sag of
+ * two hundredths of its length, and would be straightened as from a bow. What becomes off within it, and what stretches by a compliance,
+ * is left to the solver. number: pieces of the substep before this one; 0: it starts. */
 CAB_KERNEL(pace_lengths, global cab_branch_node *branch_node, global const float4 *position,
            global const float4 *residual, global const int *component, global const int *component_pieces)
 {
@@ -280,9 +281,11 @@ CAB_KERNEL(pace_lengths, global cab_branch_node *branch_node, global const float
             node.kept = error - real_max(-limit, real_min(limit, error));
             branch_node[k].kept = node.kept;
         }
-        real left = node.kept * (real)(pieces - before) / (real)pieces;
+        real small = CAB_PACE_SMALL * node.rest;
+        real share = (node.kept < small && node.kept > -small ? CAB_PACE_SLOWLY : 1) / (real)pieces;
+        real left = node.kept * (1 - (real)before * share);
         off = (1 - 1 / (real)pieces) * real_max(-limit, real_min(limit, error - left));
-        off = off + node.kept * (real)(pieces - before - 1) / (real)pieces;
+        off = off + node.kept * (1 - (real)(before + 1) * share);
     }
     branch_node[k].wanted = node.rest + off;
 }
