@@ -278,7 +278,7 @@ static cab_status solve(cab_statics *s, cab_rest *rest, cab_error *error)
 {
     int most = s->setup.steps_most;
     for (rest->steps = 0; rest->steps < most && !rest->settled && !is_stopped(s); rest->steps++) {
-        if (rest->steps == most / STICKING && !s->slips && cab_touch_jams(s)) break;
+        if (rest->steps >= most / STICKING && !s->slips && cab_touch_jams(s)) break;
         bool changed = rest->steps == 0;
         cab_status status = cab_touch_find(s, &changed, error);
         if (status == CAB_OK) status = fill_terms(s, error);
@@ -379,7 +379,6 @@ cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *se
 {
     cab_rest_shape from = {0};
     bool *slips = NULL;
-    int first = setup->steps_most / STICKING;
     cab_status status = CAB_NEW(from.x, model->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(from.slid, model->attachment_count, error);
     if (status == CAB_OK) status = CAB_NEW(slips, model->particle_count, error);
@@ -387,6 +386,7 @@ cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *se
     for (int a = 0; status == CAB_OK && a < model->attachment_count; a++) from.slid[a] = shape->slid[a];
     if (status == CAB_OK) status = descend(model, setup, NULL, setup->steps_most, shape, rest, error);
     if (status == CAB_OK && rest->stuck) {
+        int first = rest->steps;
         go_back(model, shape, &from);
         memcpy(slips, shape->moving, (size_t)model->particle_count * sizeof *slips);
         status = descend(model, setup, slips, setup->steps_most - first, shape, rest, error);
