@@ -359,7 +359,8 @@ static void a_heavy_chain_lies_on_a_light_rope(void **state)
     cab_world_destroy(world);
 }
 
-/* Contacts that a step brings to press are foreseen in it: 71 steps when this was written, 91 where they are noticed after it. */
+/* Contacts that a step brings to press or to slide are foreseen in it: 45 steps when this was written, 73 where those that slide are noticed
+ * after it, 91 where all are. */
 static void contacts_are_foreseen(void **state)
 {
     (void)state;
@@ -375,7 +376,7 @@ static void contacts_are_foreseen(void **state)
     cab_scene_destroy(scene);
     cab_equilibrium e = settle(world);
     assert_true(e.settled && !e.slipped);
-    if (!(e.iterations < 80)) fail_msg("%d steps", e.iterations);
+    if (!(e.iterations < 60)) fail_msg("%d steps", e.iterations);
     cab_world_destroy(world);
 }
 

@@ -26,7 +26,8 @@ typedef struct cab_term {
     cab_mat3 stiffness; /* N/m, symmetric, never negative, */
     cab_mat3 loss;      /* and the part of it that is: what is pressed gives way to the side */
     int touch;          /* of a contact: its index, */
-    bool presses;       /* and whether it is taken to press after the step */
+    bool presses;       /* whether it is taken to press after the step, */
+    bool slides;        /* and to slide in it */
 } cab_term;
 
 /* A length: a segment, a double distance, a tie. */
@@ -172,7 +173,8 @@ bool cab_touch_jams(const cab_statics *s);
 /* Cuts the steps of islands so that nothing passes through anything. */
 void cab_touch_limit(const cab_statics *s);
 void cab_touch_follow(cab_statics *s, int index, cab_vec3 way);
-/* Takes a contact to press after a step, or not, by how its place goes in that. Returns whether that is another thing than its term says. */
+/* Takes a contact to press after a step and to slide in it, or not, by how its place goes. Returns whether that is another thing than its
+ * term says. */
 bool cab_touch_correct(const cab_statics *s, cab_term *term, cab_vec3 way);
 /* *settled: no overlap of an island, which is balanced, is deeper than may be left. Else its contacts take their forces as multipliers.
  * Returns the deepest overlap, m. */

@@ -141,7 +141,7 @@ static double share_in_reach(const cab_statics *s, const cab_island *own)
     return most > s->reach ? s->reach / most : 1;
 }
 
-/* Corrects which contacts press after a step, as far as the step is linear. Returns whether that makes it another step. */
+/* Corrects which contacts press after a step, and slide in it, as far as the step is linear. Returns whether that makes it another step. */
 static bool correct_contacts(const cab_statics *s, const cab_island *own)
 {
     bool changed = false;

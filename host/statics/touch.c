@@ -289,20 +289,21 @@ static cab_vec3 friction_now(const cab_rest_touch *t)
 }
 
 /* N/m against moving along the surface in a step. */
-static double stuck(const cab_statics *s, const cab_rest_touch *t)
+static double stuck(const cab_statics *s, const cab_rest_touch *t, bool slides)
 {
     if (!(t->friction > 0)) return 0;
-    return t->slides ? t->brake * s->gentle : s->gentle;
+    return slides ? t->brake * s->gentle : s->gentle;
 }
 
-/* Its force and stiffness where it presses after a step, or not. */
-static void act(const cab_statics *s, const cab_rest_touch *t, bool presses, cab_term *term)
+/* Its force and stiffness where it presses after a step, or not, and slides in it. */
+static void act(const cab_statics *s, const cab_rest_touch *t, bool presses, bool slides, cab_term *term)
 {
     double press = t->known - s->gentle * t->gap; /* negative where it is to come to press */
     term->presses = presses;
+    term->slides = slides;
     term->force = presses ? cab_vec3_add_scaled(friction_now(t), press, t->normal) : (cab_vec3){0, 0, 0};
     term->stiffness =
-        cab_mat3_along(t->normal, presses ? s->gentle : 0, t->press > 0 && presses ? stuck(s, t) : 0);
+        cab_mat3_along(t->normal, presses ? s->gentle : 0, t->press > 0 && presses ? stuck(s, t, slides) : 0);
 }
 
 cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
@@ -311,19 +312,28 @@ cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
         const cab_rest_touch *t = &s->touch[i];
         if (!t->near) continue;
         *term = (cab_term){.at = t->at, .touch = i};
-        act(s, t, t->press > 0, term);
+        act(s, t, t->press > 0, t->slides, term);
         term->resting = term->force;
         term++;
     }
     return term;
 }
 
+/* Would its friction be more than it can bear after a step? */
+static bool would_slide(const cab_statics *s, const cab_rest_touch *t, double press, cab_vec3 way)
+{
+    cab_vec3 drag = cab_vec3_add_scaled(friction_now(t), -s->gentle, along_surface(t, way));
+    return cab_vec3_length(drag) > t->friction * press;
+}
+
 bool cab_touch_correct(const cab_statics *s, cab_term *term, cab_vec3 way)
 {
     const cab_rest_touch *t = &s->touch[term->touch];
-    bool presses = t->known - s->gentle * (t->gap + cab_vec3_dot(t->normal, way)) > 0;
-    if (presses == term->presses) return false;
-    act(s, t, presses, term);
+    double press = t->known - s->gentle * (t->gap + cab_vec3_dot(t->normal, way));
+    bool presses = press > 0, slides = term->slides;
+    if (presses && t->friction > 0) slides = would_slide(s, t, press, way);
+    if (presses == term->presses && slides == term->slides) return false;
+    act(s, t, presses, slides, term);
     return true;
 }
 
