@@ -359,8 +359,38 @@ static void a_heavy_chain_lies_on_a_light_rope(void **state)
     cab_world_destroy(world);
 }
 
-/* Contacts that a step brings to press or to slide are foreseen in it: 45 steps when this was written, 73 where those that slide are noticed
- * after it, 91 where all are. */
+/* A cable that droops lies on the tip of a stick below it. Without friction it is balanced there as on a ridge, falls off and hangs down; what
+ * rubs stays. */
+static void what_is_round_lets_slip(void **state)
+{
+    (void)state;
+    for (int rubs = 0; rubs < 2; rubs++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 HEAD "\"materials\": {"
+                      "\"stick\": {\"radius\": 0.005, \"linear_density\": 0.1, \"bending_stiffness\": 1, "
+                      "\"friction\": %d}, \"soft\": {\"radius\": 0.005, \"linear_density\": 0.1, "
+                      "\"bending_stiffness\": 1e-3, \"friction\": %d}}, \"cables\": ["
+                      "{\"name\": \"a\", \"material\": \"stick\", \"path\": [[0, 0, -0.2], [0, 0, 0]], "
+                      "\"segments\": 10}, {\"name\": \"b\", \"material\": \"soft\", \"path\": "
+                      "[[0.2, 0, 0.0101], [-0.02, 0, 0.0101]], \"segments\": 11}], \"attachments\": ["
+                      "{\"cable\": \"a\", \"at\": \"start\", \"to\": \"here\", \"clamp\": true}, "
+                      "{\"cable\": \"b\", \"at\": \"start\", \"to\": \"here\", \"clamp\": true}]}",
+                 rubs, rubs);
+        cab_world *world = open_scene(text);
+        cab_equilibrium e = settle(world);
+        double *x = places(world), tip = x[3 * 22 + 2];
+        assert_true(e.settled);
+        /* FINE of host/statics/solve.c: what rests with a millinewton is sought with a hundredth of that */
+        assert_true(e.residual <= 1e-5);
+        assert_true(rubs ? tip > 0 : tip < -0.1);
+        free(x);
+        cab_world_destroy(world);
+    }
+}
+
+/* Contacts that a step brings to press or to slide are foreseen in it: 65 steps when this was written, 20 of which are for the last hundredth of
+ * a millinewton. */
 static void contacts_are_foreseen(void **state)
 {
     (void)state;
@@ -376,7 +406,7 @@ static void contacts_are_foreseen(void **state)
     cab_scene_destroy(scene);
     cab_equilibrium e = settle(world);
     assert_true(e.settled && !e.slipped);
-    if (!(e.iterations < 60)) fail_msg("%d steps", e.iterations);
+    if (!(e.iterations < 75)) fail_msg("%d steps", e.iterations);
     cab_world_destroy(world);
 }
 
@@ -457,6 +487,7 @@ int main(void)
         cmocka_unit_test(loads_are_those_of_now),
         cmocka_unit_test(a_tie_draws_together),
         cmocka_unit_test(a_heavy_chain_lies_on_a_light_rope),
+        cmocka_unit_test(what_is_round_lets_slip),
         cmocka_unit_test(contacts_are_foreseen),
         cmocka_unit_test(small_changes_lead_to_the_same_rest),
     };

@@ -59,6 +59,8 @@ typedef struct cab_rest_touch {
                            of the other, 4 where they cross */
     cab_point at; /* from the first to the second, or from the surface to the segment */
     cab_vec3 normal;
+    cab_vec3
+        along; /* of the segment inside of which it is, where the other has an end there; 0 where both have */
     double radii, gap; /* m */
     double friction;   /* Coulomb's coefficient */
     double known;      /* N, its multiplier, */
@@ -93,7 +95,8 @@ typedef struct cab_island {
     int worst;                /* particle with that residual */
     bool at_rest;
     bool stable;  /* its last step was made with all stiffness there is, and that was positive definite */
-    int nudges;   /* so often it was balanced and not stable */
+    int nudges;   /* so often it was balanced and not stable, */
+    int waits;    /* and so many steps are left to see where it goes from there */
     bool whole;   /* its last step was a whole one */
     double share; /* of the step that is taken */
     double moved; /* m, at most, in that */
@@ -124,6 +127,7 @@ struct cab_statics {
     int pair_count, pair_room;
     const bool *slips; /* NULL, or [count] it has no friction with other cables */
     struct cab_touch_search *search;
+    bool fine; /* what touches is at rest with less than it must be */
     double since,
         last; /* m that anything has moved at most since contacts were looked for, and in the last step */
 

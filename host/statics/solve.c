@@ -26,6 +26,11 @@
 #define REACH_MOST 0.03 /* m, in a step */
 #define NUDGE 1e-6      /* m */
 #define NUDGES 8
+#define FINE                                                                                                 \
+    1e-5 /* N; what touches is at rest with more, but then sought with this: a millinewton moves a thin wire by centimetres */
+#define REFINES 60 /* steps at most for that */
+#define WAITS                                                                                                \
+    20 /* steps after a nudge, before it may be at rest again: what slides off something round does so slowly at first */
 #define HARDER 1e6 /* times all other stiffness, for what lengths are kept with */
 
 static cab_status fill_terms(cab_statics *s, cab_error *error)
@@ -208,6 +213,7 @@ static double anywhere(unsigned particle, unsigned k)
 static void nudge(cab_statics *s, cab_island *own)
 {
     own->nudges++;
+    own->waits = WAITS;
     own->whole = false;
     for (int i = 0; i < own->particle_count; i++) {
         int p = s->island_particle[own->first_particle + i];
@@ -223,7 +229,12 @@ static bool is_at_rest(cab_statics *s, cab_island *own)
     bool touches = own->term_count > own->steady_count, apart = true, met = true;
     bool rounded = own->moved < ROUNDED;
     own->overlap = 0;
-    if (own->residual > (touches || rounded ? s->setup.residual : FREE_RESIDUAL)) return false;
+    if (own->waits > 0 && touches) {
+        own->waits--;
+        return false;
+    }
+    double most = s->fine ? fmin(FINE, s->setup.residual) : s->setup.residual;
+    if (own->residual > (rounded ? s->setup.residual : touches ? most : FREE_RESIDUAL)) return false;
     own->overlap = cab_touch_learn(s, own, &apart);
     cab_lengths_learn(s, own, &met);
     if (!apart || !met) return false;
@@ -278,7 +289,7 @@ static cab_status solve(cab_statics *s, cab_rest *rest, cab_error *error)
 {
     int most = s->setup.steps_most;
     for (rest->steps = 0; rest->steps < most && !rest->settled && !is_stopped(s); rest->steps++) {
-        if (rest->steps >= most / STICKING && !s->slips && cab_touch_jams(s)) break;
+        if (rest->steps >= most / STICKING && !s->slips && !s->fine && cab_touch_jams(s)) break;
         bool changed = rest->steps == 0;
         cab_status status = cab_touch_find(s, &changed, error);
         if (status == CAB_OK) status = fill_terms(s, error);
@@ -338,6 +349,39 @@ static void tell_moving(const cab_statics *s, bool *moving)
     }
 }
 
+static cab_status copy_places(const cab_model *m, const cab_rest_shape *shape, cab_rest_shape *copy,
+                              cab_error *error)
+{
+    cab_status status = copy->x ? CAB_OK : CAB_NEW(copy->x, m->particle_count, error);
+    if (status == CAB_OK && !copy->slid) status = CAB_NEW(copy->slid, m->attachment_count, error);
+    if (status != CAB_OK) return status;
+    for (int p = 0; p < m->particle_count; p++) copy->x[p] = shape->x[p];
+    for (int a = 0; a < m->attachment_count; a++) copy->slid[a] = shape->slid[a];
+    return CAB_OK;
+}
+
+/* From a rest to one that is better balanced, if there is one near. */
+static cab_status refine(cab_statics *s, cab_rest_shape *shape, cab_rest *rest, cab_error *error)
+{
+    cab_rest_shape found = {0};
+    cab_rest better = {.particle = 0};
+    if (!rest->settled || rest->residual <= FINE) return CAB_OK;
+    s->fine = true;
+    s->setup.steps_most = REFINES;
+    cab_status status = copy_places(s->model, shape, &found, error);
+    if (status == CAB_OK) status = solve(s, &better, error);
+    better.steps += rest->steps;
+    if (status == CAB_OK && better.settled) {
+        cab_lengths_tell(s, shape->tension);
+        *rest = better;
+    } else if (status == CAB_OK) {
+        rest->steps = better.steps;
+        status = copy_places(s->model, &found, shape, error);
+    }
+    CAB_FREE(found.x, found.slid);
+    return status;
+}
+
 /* From the places in `shape`, in so many steps at most. slips: NULL, or [particles] what has no friction with other cables. */
 static cab_status descend(const cab_model *model, const cab_statics_setup *setup, const bool *slips,
                           int steps_most, cab_rest_shape *shape, cab_rest *rest, cab_error *error)
@@ -354,6 +398,7 @@ static cab_status descend(const cab_model *model, const cab_statics_setup *setup
     if (status == CAB_OK) status = solve(&s, rest, error);
     if (status == CAB_OK) cab_lengths_tell(&s, shape->tension);
     if (status == CAB_OK) tell_moving(&s, shape->moving);
+    if (status == CAB_OK) status = refine(&s, shape, rest, error);
     rest->stuck = !rest->settled && !slips && cab_touch_jams(&s) && !is_stopped(&s);
     cab_islands_free(&s);
     cab_touch_end(&s);
@@ -379,11 +424,8 @@ cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *se
 {
     cab_rest_shape from = {0};
     bool *slips = NULL;
-    cab_status status = CAB_NEW(from.x, model->particle_count, error);
-    if (status == CAB_OK) status = CAB_NEW(from.slid, model->attachment_count, error);
+    cab_status status = copy_places(model, shape, &from, error);
     if (status == CAB_OK) status = CAB_NEW(slips, model->particle_count, error);
-    for (int p = 0; status == CAB_OK && p < model->particle_count; p++) from.x[p] = shape->x[p];
-    for (int a = 0; status == CAB_OK && a < model->attachment_count; a++) from.slid[a] = shape->slid[a];
     if (status == CAB_OK) status = descend(model, setup, NULL, setup->steps_most, shape, rest, error);
     if (status == CAB_OK && rest->stuck) {
         int first = rest->steps;

@@ -205,6 +205,11 @@ static void places_of_pair(const cab_line *p, const cab_line *q, int place, doub
         *s = cab_line_nearest(p, cab_line_point(q, *t));
 }
 
+static bool is_inside(double s)
+{
+    return s > INSIDE && s < 1 - INSIDE;
+}
+
 static void measure_at(const cab_statics *s, cab_rest_touch *touch, const cab_line *p, const cab_line *q,
                        double at_p, double at_q)
 {
@@ -215,11 +220,9 @@ static void measure_at(const cab_statics *s, cab_rest_touch *touch, const cab_li
     if (distance > 0) touch->normal = cab_vec3_scale(1 / distance, between); /* else the last one */
     touch->radii = (double)a->radius + (double)b->radius;
     touch->gap = distance - touch->radii;
-}
-
-static bool is_inside(double s)
-{
-    return s > INSIDE && s < 1 - INSIDE;
+    touch->along = is_inside(at_q)   ? cab_vec3_unit(q->span)
+                   : is_inside(at_p) ? cab_vec3_unit(p->span)
+                                     : (cab_vec3){0, 0, 0};
 }
 
 /* Segments that lie side by side touch at two ends: at one place, it would jump from one end to the other as they turn. */
@@ -295,6 +298,20 @@ static double stuck(const cab_statics *s, const cab_rest_touch *t, bool slides)
     return slides ? t->brake * s->gentle : s->gentle;
 }
 
+/* What two ends, or an end on a segment, lose in stiffness: they are round, so one slides off the other. Where segments cross, they do not. */
+static cab_mat3 slips_off(const cab_rest_touch *t)
+{
+    cab_mat3 loss = {{{0}}};
+    double turns = t->press / (t->radii + t->gap);
+    if (t->other < 0 || t->place == CROSSING || !(turns > 0)) return loss;
+    loss = cab_mat3_along(t->normal, 0, -turns);
+    if (cab_vec3_dot(t->along, t->along) > 0) { /* along a segment nothing falls off */
+        cab_mat3 back = cab_mat3_along(t->along, turns, 0);
+        for (int i = 0; i < 9; i++) loss.m[i / 3][i % 3] += back.m[i / 3][i % 3];
+    }
+    return loss;
+}
+
 /* Its force and stiffness where it presses after a step, or not, and slides in it. */
 static void act(const cab_statics *s, const cab_rest_touch *t, bool presses, bool slides, cab_term *term)
 {
@@ -304,6 +321,7 @@ static void act(const cab_statics *s, const cab_rest_touch *t, bool presses, boo
     term->force = presses ? cab_vec3_add_scaled(friction_now(t), press, t->normal) : (cab_vec3){0, 0, 0};
     term->stiffness =
         cab_mat3_along(t->normal, presses ? s->gentle : 0, t->press > 0 && presses ? stuck(s, t, slides) : 0);
+    term->loss = presses ? slips_off(t) : (cab_mat3){{{0}}};
 }
 
 cab_term *cab_touch_act(const cab_statics *s, cab_term *term)
