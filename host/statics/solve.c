@@ -142,8 +142,9 @@ static void solve_step(const cab_statics *s, cab_island *own)
 /* The share of a step that goes no further than the reach. */
 static double share_in_reach(const cab_statics *s, const cab_island *own)
 {
-    double most = longest_move(own);
-    return most > s->reach ? s->reach / most : 1;
+    bool touches = own->term_count > own->steady_count;
+    double most = longest_move(own), reach = s->reach / (touches && s->slips ? CAREFUL : 1);
+    return most > reach ? reach / most : 1;
 }
 
 /* Corrects which contacts press after a step, and slide in it, as far as the step is linear. Returns whether that makes it another step. */
@@ -331,7 +332,7 @@ static cab_status start(cab_statics *s, cab_error *error)
         if (f->far < 0) s->weight[f->particle] = cab_vec3_add(s->weight[f->particle], s->setup.load[k]);
     }
     s->last = REACH_MOST;
-    s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m)) / (s->slips ? CAREFUL : 1);
+    s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m));
     if (status == CAB_OK) status = cab_statics_add_lengths(s, error);
     if (status == CAB_OK) status = cab_statics_add_springs(s, error);
     s->gentle = status == CAB_OK ? cab_touch_hardness(s) : 0;
