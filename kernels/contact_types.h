@@ -134,7 +134,7 @@ typedef struct cab_grip {
 #define CAB_CROWD                                                                                            \
     8 /* contacts of masses that are split into more parts give way more, so that all together are not too stiff */
 #define CAB_SINK                                                                                             \
-    0.04f           /* of the sum of radii: contacts give way as springs down to this depth, and no further */
+    0.05f           /* of the sum of radii: contacts give way as springs down to this depth, and no further */
 #define CAB_GRIPS 6 /* as many are kept of a segment: of the pairs that it owns, then of colliders */
 #define CAB_GRIP_NONE 0
 

@@ -269,7 +269,7 @@ CAB_KERNEL(pace_order, global int *order, global int *order_kept, global const i
 /* The lengths that a piece is to keep. A substep may leave a length off by CAB_LENGTH_ERROR; corrected within a 512th of the
  * substep that would be a blow (an error of 1e-5 lets a taut cable sag by 4 thousandths of a segment), so a piece corrects no
  * more than its share of it. What a length is off by more at the start of the substep (`kept`) goes evenly over its pieces, or
- * where that is little over those of 16 substeps: a cable that is taut in whole substeps may be off by a thousandth, which is a sag of
+ * where that is little over those of 8 substeps: a cable that is taut in whole substeps may be off by a thousandth, which is a sag of
  * two hundredths of its length, and would be straightened as from a bow. What becomes off within it, and what stretches by a compliance,
  * is left to the solver. number: pieces of the substep before this one; 0: it starts. */
 CAB_KERNEL(pace_lengths, global cab_branch_node *branch_node, global const float4 *position,
