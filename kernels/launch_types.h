@@ -29,9 +29,9 @@ enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2, CAB_PACE_EXACT = 4 };
 /* A share of its thickness: what may meet something comes no nearer to it in a substep, or a piece of one; docs/design.md, "Pace", says
  * what others did. */
 #define CAB_PACE_SHARE 0.09375f
-#define CAB_PACE_SMALL                                                                                       \
-    3e-3f /* lengths that pieces begin with and that are off by less than this part of them, */
-#define CAB_PACE_SLOWLY 0.125f /* are corrected by this part of it in a substep */
+/* Lengths that are off by less than the first part of them when pieces begin are corrected by the second part of that in a substep. */
+#define CAB_PACE_SMALL 3e-3f
+#define CAB_PACE_SLOWLY 0.125f
 /* Weight of a segment's turn, rad, that is compared with it: a step of the direct method is linear in the turn. */
 #define CAB_PACE_PIECE 0.75f /* of a substep: what is shorter is a piece of one, a half at most */
 #define CAB_PACE_TURN 0.4f

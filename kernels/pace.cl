@@ -218,8 +218,7 @@ CAB_KERNEL(pace_meet, global const cab_params *params, global int *meet, global 
     vec3 first = vec3_add(vec3_of(position[own.a]), vec3_of(position[own.b]));
     vec3 between = vec3_sub(vec3_add(vec3_of(position[other.a]), vec3_of(position[other.b])), first);
     real distance2 =
-        0.25f * vec3_dot(between,
-                         between); /* of their middles: where that is enough, nothing nearer need be sought */
+        0.25f * vec3_dot(between, between); /* of their middles: nearer need not be sought then */
     if (!(distance2 < far * far)) {
         cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
         cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
