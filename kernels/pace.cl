@@ -213,17 +213,10 @@ CAB_KERNEL(pace_meet, global const cab_params *params, global int *meet, global 
     int a = component[own.a], b = component[other.a];
     meet[2 * k] = meet[2 * k + 1] = a;
     if (a == b) return;
+    cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
+    cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
     /* touching is listed with a margin, and so is what comes near; a radius more is that margin here */
-    real far = 1.5f * (own.radius + other.radius);
-    vec3 first = vec3_add(vec3_of(position[own.a]), vec3_of(position[own.b]));
-    vec3 between = vec3_sub(vec3_add(vec3_of(position[other.a]), vec3_of(position[other.b])), first);
-    real distance2 =
-        0.25f * vec3_dot(between, between); /* of their middles: nearer need not be sought then */
-    if (!(distance2 < far * far)) {
-        cab_rod p = cab_rod_of(own.a, own.b, position, residual, residual);
-        cab_rod q = cab_rod_of(other.a, other.b, position, residual, residual);
-        distance2 = cab_rods_at(&p, &q, 0).distance2;
-    }
+    real far = 1.5f * (own.radius + other.radius), distance2 = cab_rods_at(&p, &q, 0).distance2;
     if (!(distance2 < far * far)) { /* most are: then how fast they are need not be read */
         real led =
             cab_pace_led(own, argument, moving, pace_led) + cab_pace_led(other, argument, moving, pace_led);
