@@ -78,9 +78,7 @@ typedef struct cab_contact {
     float lambda;     /* normal multiplier so far in this substep, kg m */
     float fx, fy, fz; /* friction multiplier so far, kg m */
     float mass;       /* effective mass along n, kg; from the first pass on divided by the number of parts */
-    float
-        sink; /* how much deeper than at the substep's start it may be, m, negative where it is too deep; from the
-                   beginning on: by how much its compliance lets it give way at most in this substep */
+    float sink; /* how much deeper it may become, m (cab_sink); then how far it may give way (cab_begin) */
 } cab_contact;
 
 /* Contacts between segments lie in rows of CAB_ROW, number by number, so that lanes read neighbouring values.

@@ -13,19 +13,33 @@
 
 #include <clcable/clcable.h>
 
-static cab_world *open_scene(const char *text)
+static cab_world *start(cab_scene *scene, cab_status status, cab_error *error)
 {
-    cab_error error = {0};
-    cab_scene *scene = NULL;
     cab_world *world = NULL;
     cab_world_def def = cab_world_default();
     def.device = "native";
     def.threads = 2;
-    if (cab_scene_parse("test", text, strlen(text), NULL, 0, &scene, &error) != CAB_OK ||
-        cab_world_create(scene, &def, &world, &error) != CAB_OK)
-        fail_msg("%s", error.message);
+    if (status != CAB_OK || cab_world_create(scene, &def, &world, error) != CAB_OK)
+        fail_msg("%s", error->message);
     cab_scene_destroy(scene);
     return world;
+}
+
+static cab_world *open_scene(const char *text)
+{
+    cab_error error = {0};
+    cab_scene *scene = NULL;
+    cab_status status = cab_scene_parse("test", text, strlen(text), NULL, 0, &scene, &error);
+    return start(scene, status, &error);
+}
+
+/* override: NULL, or a value of the scene that is another one. */
+static cab_world *open_file(const char *path, const char *override)
+{
+    cab_error error = {0};
+    cab_scene *scene = NULL;
+    cab_status status = cab_scene_load(path, &override, override != NULL, &scene, &error);
+    return start(scene, status, &error);
 }
 
 static cab_equilibrium settle(cab_world *world)
@@ -395,15 +409,9 @@ static void contacts_are_foreseen(void **state)
 {
     (void)state;
     char path[1024];
-    cab_error error = {0};
-    cab_scene *scene = NULL;
-    cab_world *world = NULL;
-    cab_world_def def = cab_world_default();
-    def.device = "native";
-    snprintf(path, sizeof path, "%s/figure-eight.json", getenv("CLCABLE_SCENES"));
-    if (cab_scene_load(path, NULL, 0, &scene, &error) || cab_world_create(scene, &def, &world, &error))
-        fail_msg("%s", error.message);
-    cab_scene_destroy(scene);
+    const char *folder = getenv("CLCABLE_SCENES");
+    snprintf(path, sizeof path, "%s/figure-eight.json", folder ? folder : "scenes");
+    cab_world *world = open_file(path, NULL);
     cab_equilibrium e = settle(world);
     assert_true(e.settled && !e.slipped);
     if (!(e.iterations < 75)) fail_msg("%d steps", e.iterations);
@@ -419,14 +427,7 @@ static double *car_at_rest(const char *gravity, int *nodes)
     FILE *file = fopen(path, "rb");
     if (!file) return NULL;
     fclose(file);
-    cab_error error = {0};
-    cab_scene *scene = NULL;
-    cab_world *world = NULL;
-    cab_world_def def = cab_world_default();
-    def.device = "native";
-    if (cab_scene_load(path, &gravity, 1, &scene, &error) || cab_world_create(scene, &def, &world, &error))
-        fail_msg("%s", error.message);
-    cab_scene_destroy(scene);
+    cab_world *world = open_file(path, gravity);
     cab_equilibrium e = settle(world);
     assert_true(e.settled && e.residual < 1e-3);
     *nodes = cab_world_get_info(world).nodes;

@@ -59,8 +59,7 @@ typedef struct cab_rest_touch {
                            of the other, 4 where they cross */
     cab_point at; /* from the first to the second, or from the surface to the segment */
     cab_vec3 normal;
-    cab_vec3
-        along; /* of the segment inside of which it is, where the other has an end there; 0 where both have */
+    cab_vec3 along;    /* of the segment that it is inside of, where the other has its end there; else 0 */
     double radii, gap; /* m */
     double friction;   /* Coulomb's coefficient */
     double known;      /* N, its multiplier, */
@@ -140,7 +139,6 @@ struct cab_statics {
     int *island_of, *local; /* [count] its island, its row there; -1 */
     int *island_particle, *island_term;
     cab_vec3 *went; /* [count] m, its last step as it was meant */
-    cab_vec3 *sum;  /* [count] N, what acts on it */
 };
 
 /* lengths.c, bends.c, springs.c: makes the constraints of a kind; puts what they do at present places into the terms from `term` on,
@@ -195,6 +193,13 @@ static inline cab_mat3 cab_mat3_along(cab_vec3 u, double along, double across)
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) a.m[i][j] = (along - across) * d[i] * d[j] + (i == j ? across : 0);
     return a;
+}
+
+/* a += w b */
+static inline void cab_mat3_add(cab_mat3 *a, double w, const cab_mat3 *b)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) a->m[i][j] += w * b->m[i][j];
 }
 
 static inline cab_vec3 cab_point_of(const cab_point *at, const cab_vec3 *x)

@@ -26,11 +26,9 @@
 #define REACH_MOST 0.03 /* m, in a step */
 #define NUDGE 1e-6      /* m */
 #define NUDGES 8
-#define FINE                                                                                                 \
-    1e-5 /* N; what touches is at rest with more, but then sought with this: a millinewton moves a thin wire by centimetres */
+#define FINE 1e-5  /* N; what touches is at rest with more, and then sought with this: 1 mN moves wires far */
 #define REFINES 60 /* steps at most for that */
-#define WAITS                                                                                                \
-    20 /* steps after a nudge, before it may be at rest again: what slides off something round does so slowly at first */
+#define WAITS 20   /* steps after a nudge before it may be at rest again: what is round slips off slowly */
 #define HARDER 1e6 /* times all other stiffness, for what lengths are kept with */
 
 static cab_status fill_terms(cab_statics *s, cab_error *error)
@@ -45,45 +43,33 @@ static cab_status fill_terms(cab_statics *s, cab_error *error)
     return CAB_OK;
 }
 
-/* What is left of all forces at present. */
-static void add_forces(const cab_statics *s, cab_island *own)
-{
-    const int *particle = s->island_particle + own->first_particle;
-    for (int i = 0; i < own->particle_count; i++) s->sum[particle[i]] = s->weight[particle[i]];
-    for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
-        const cab_term *t = &s->term[s->island_term[k]];
-        for (int i = 0; i < t->at.count; i++) {
-            int p = t->at.particle[i];
-            if (s->free[p]) s->sum[p] = cab_vec3_add_scaled(s->sum[p], t->at.weight[i], t->resting);
-        }
-    }
-    own->residual = 0;
-    own->worst = particle[0];
-    for (int i = 0; i < own->particle_count; i++) {
-        double force = cab_vec3_length(s->sum[particle[i]]);
-        if (force > own->residual) own->residual = force, own->worst = particle[i];
-    }
-}
-
-/* The right-hand side of a step. */
-static void fill_right(const cab_statics *s, cab_island *own)
+/* The forces on an island's particles, N, to own->move: as they are at rest, or as a step takes them. */
+static void gather(const cab_statics *s, cab_island *own, bool resting)
 {
     const int *particle = s->island_particle + own->first_particle;
     for (int i = 0; i < own->particle_count; i++) own->move[i] = s->weight[particle[i]];
     for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
         const cab_term *t = &s->term[s->island_term[k]];
+        cab_vec3 force = resting ? t->resting : t->force;
         for (int i = 0; i < t->at.count; i++) {
             int p = t->at.particle[i];
             if (!s->free[p]) continue;
-            own->move[s->local[p]] = cab_vec3_add_scaled(own->move[s->local[p]], t->at.weight[i], t->force);
+            own->move[s->local[p]] = cab_vec3_add_scaled(own->move[s->local[p]], t->at.weight[i], force);
         }
     }
 }
 
-static void add_scaled(cab_mat3 *a, double w, const cab_mat3 *b)
+/* What is left of all forces at present. */
+static void find_residual(const cab_statics *s, cab_island *own)
 {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) a->m[i][j] += w * b->m[i][j];
+    const int *particle = s->island_particle + own->first_particle;
+    gather(s, own, true);
+    own->residual = 0;
+    own->worst = particle[0];
+    for (int i = 0; i < own->particle_count; i++) {
+        double force = cab_vec3_length(own->move[i]);
+        if (force > own->residual) own->residual = force, own->worst = particle[i];
+    }
 }
 
 static void fill_matrix(const cab_statics *s, const cab_island *own, bool with_loss)
@@ -97,13 +83,14 @@ static void fill_matrix(const cab_statics *s, const cab_island *own, bool with_l
     for (int k = own->first_term; k < own->first_term + own->term_count; k++) {
         const cab_term *t = &s->term[s->island_term[k]];
         cab_mat3 stiffness = t->stiffness;
-        if (with_loss) add_scaled(&stiffness, 1, &t->loss);
+        if (with_loss) cab_mat3_add(&stiffness, 1, &t->loss);
         for (int i = 0; i < t->at.count; i++) {
             int p = t->at.particle[i];
-            if (s->free[p]) add_scaled(&diagonal[s->local[p]], t->at.weight[i] * t->at.weight[i], &stiffness);
+            if (s->free[p])
+                cab_mat3_add(&diagonal[s->local[p]], t->at.weight[i] * t->at.weight[i], &stiffness);
             for (int j = 0; j < i; j++, beside++) {
                 memset(beside, 0, sizeof *beside);
-                add_scaled(beside, t->at.weight[i] * t->at.weight[j], &stiffness);
+                cab_mat3_add(beside, t->at.weight[i] * t->at.weight[j], &stiffness);
             }
         }
     }
@@ -129,7 +116,7 @@ static double longest_move(const cab_island *own)
 /* The step with contacts that press as their terms say. */
 static void solve_step(const cab_statics *s, cab_island *own)
 {
-    fill_right(s, own);
+    gather(s, own, false);
     fill_matrix(s, own, own->whole);
     own->stable = cab_blocks_factor(own->matrix) && own->whole;
     if (!own->stable && own->whole) {
@@ -248,7 +235,7 @@ static void aim_island(void *data, int i)
 {
     cab_statics *s = data;
     cab_island *own = &s->island[i];
-    add_forces(s, own);
+    find_residual(s, own);
     own->at_rest = is_at_rest(s, own);
     if (!own->at_rest) aim(s, own);
 }
@@ -317,7 +304,6 @@ static cab_status start(cab_statics *s, cab_error *error)
     if (status == CAB_OK) status = CAB_NEW(s->longest, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->island_of, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->local, s->count, error);
-    if (status == CAB_OK) status = CAB_NEW(s->sum, s->count, error);
     if (status == CAB_OK) status = CAB_NEW(s->went, s->count, error);
     double heaviest = 0;
     for (int p = 0; status == CAB_OK && p < s->count; p++) {
@@ -350,6 +336,7 @@ static void tell_moving(const cab_statics *s, bool *moving)
     }
 }
 
+/* The places and clips; makes the room for them where there is none. */
 static cab_status copy_places(const cab_model *m, const cab_rest_shape *shape, cab_rest_shape *copy,
                               cab_error *error)
 {
@@ -403,8 +390,7 @@ static cab_status descend(const cab_model *model, const cab_statics_setup *setup
     rest->stuck = !rest->settled && !slips && cab_touch_jams(&s) && !is_stopped(&s);
     cab_islands_free(&s);
     cab_touch_end(&s);
-    CAB_FREE(s.free, s.weight, s.step, s.longest, s.length, s.spring, s.term, s.island_of, s.local, s.sum,
-             s.went);
+    CAB_FREE(s.free, s.weight, s.step, s.longest, s.length, s.spring, s.term, s.island_of, s.local, s.went);
     return status;
 }
 

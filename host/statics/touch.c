@@ -305,10 +305,8 @@ static cab_mat3 slips_off(const cab_rest_touch *t)
     double turns = t->press / (t->radii + t->gap);
     if (t->other < 0 || t->place == CROSSING || !(turns > 0)) return loss;
     loss = cab_mat3_along(t->normal, 0, -turns);
-    if (cab_vec3_dot(t->along, t->along) > 0) { /* along a segment nothing falls off */
-        cab_mat3 back = cab_mat3_along(t->along, turns, 0);
-        for (int i = 0; i < 9; i++) loss.m[i / 3][i % 3] += back.m[i / 3][i % 3];
-    }
+    cab_mat3 kept = cab_mat3_along(t->along, turns, 0); /* along a segment nothing falls off */
+    cab_mat3_add(&loss, 1, &kept);
     return loss;
 }
 
@@ -388,7 +386,7 @@ bool cab_touch_jams(const cab_statics *s)
 {
     for (int i = 0; i < s->touch_count; i++) {
         const cab_rest_touch *t = &s->touch[i];
-        if (t->other >= 0 && t->near && t->press > 0 && t->friction > 0 && !is_at_rest(s, t)) return true;
+        if (t->other >= 0 && t->press > 0 && t->friction > 0 && !is_at_rest(s, t)) return true;
     }
     return false;
 }
