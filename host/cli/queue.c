@@ -133,11 +133,11 @@ static bool is_over(const cab_queue *q)
     return q->ranks.count > 1 && byte_at(q, WRITING) == WRITTEN;
 }
 
-/* A file says that a rank has come, so that the last one knows that it is the last. */
+/* A file says that a rank of this run has come, so that the last one knows that it is the last. */
 static char *path_of_rank(const cab_queue *q, int rank)
 {
-    char what[24];
-    snprintf(what, sizeof what, "rank%d", rank);
+    char what[40];
+    snprintf(what, sizeof what, "rank%d-%016llx", rank, (unsigned long long)q->ranks.run);
     return path_of(q, what);
 }
 
@@ -149,11 +149,11 @@ static bool has_come(const cab_queue *q, int rank)
     return there;
 }
 
-static bool have_all_come(const cab_queue *q)
+static int number_come(const cab_queue *q)
 {
-    for (int i = 0; i < q->ranks.count; i++)
-        if (!has_come(q, i)) return false;
-    return true;
+    int come = 0;
+    for (int i = 0; i < q->ranks.count; i++) come += has_come(q, i);
+    return come;
 }
 
 static void come(const cab_queue *q)
@@ -188,13 +188,18 @@ static void close_file(cab_queue *q)
     q->file = -1;
 }
 
-/* Who comes when nobody is here begins anew, but a rank that started so late that the others have done everything and left does not. */
+/* Has this rank started so late that others of its run have done everything? */
+static bool is_late(const cab_queue *q)
+{
+    return is_over(q) && !has_come(q, q->ranks.rank) && number_come(q) > 0;
+}
+
+/* Who comes when nobody is here begins anew, unless it is late. */
 static bool join(const cab_queue *q)
 {
     bool joined = set_lock(q, F_WRLCK, PRESENCE);
     if (joined) {
-        bool late = is_over(q) && !has_come(q, q->ranks.rank);
-        joined = (late || begin_anew(q)) && set_lock(q, F_RDLCK, PRESENCE);
+        joined = (is_late(q) || begin_anew(q)) && set_lock(q, F_RDLCK, PRESENCE);
     } else {
         joined = is_taken(errno) && wait_for_lock(q, F_RDLCK, PRESENCE);
     }
@@ -368,7 +373,8 @@ void cab_queue_close(cab_queue *q)
 {
     if (q->folder && q->file >= 0) {
         set_lock(q, F_UNLCK, PRESENCE);
-        bool last = q->passing && set_lock(q, F_WRLCK, PRESENCE) && is_over(q) && have_all_come(q);
+        bool last =
+            q->passing && set_lock(q, F_WRLCK, PRESENCE) && is_over(q) && number_come(q) == q->ranks.count;
         if (last) remove_files(q, true);
         close_file(q);
     }
