@@ -7,6 +7,7 @@
 #include "kernels/coupled_list.h"
 #include "kernels/rigid_contact_list.h"
 #include "kernels/rigid_list.h"
+#include "kernels/socket_list.h"
 
 /* A study has its own rows; a build without studies leaves them out. */
 #ifdef CAB_HAVE_STUDIES
@@ -53,6 +54,7 @@
                         float4 [nodes][2] of those with directors; see direct_director */        \
     CAB_RIGID_BUFFERS(X)                                                                                     \
     CAB_RIGID_CONTACT_BUFFERS(X)                                                                             \
+    CAB_SOCKET_BUFFERS(X)                                                                                    \
     X(twist_pull)    /* float4 [links] kg m; what a segment's second particle is pulled by, its first not */ \
     X(twist_run)     /* cab_twist_run [runs] */                                                              \
     X(twist_link)    /* cab_twist_link [links] segments of runs, along the cable */                          \
@@ -482,6 +484,7 @@
       joined, junction, block, block_term, order, off, stiff)                                                \
     CAB_RIGID_KERNELS(X)                                                                                     \
     CAB_RIGID_CONTACT_KERNELS(X)                                                                             \
+    CAB_SOCKET_KERNELS(X)                                                                                    \
     X(direct_finish, direct_motion, item, params, position, residual, velocity, step, offset, component,     \
       order, touched, stiff, bumped)                                                                         \
     X(direct_order, direct_motion, item, order, touched)                                                     \

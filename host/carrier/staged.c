@@ -15,6 +15,7 @@
 #include "constraint/director.h"
 #include "constraint/rigid.h"
 #include "constraint/rigid_contact.h"
+#include "constraint/socket.h"
 #include "constraint/twist.h"
 #include "constraint/viscous.h"
 #include "contact/contact.h"
@@ -99,7 +100,8 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = upload_branches(world, error);
     if (status == CAB_OK) status = upload_junctions(world, error);
     if (status == CAB_OK) status = cab_rigid_upload(world, error);
-    return status == CAB_OK ? cab_rigid_contact_upload(world, error) : status;
+    if (status == CAB_OK) status = cab_rigid_contact_upload(world, error);
+    return status == CAB_OK ? cab_socket_upload(world, error) : status;
 }
 
 static cab_status update_substep(cab_world *world, const bool *changed, cab_error *error)
@@ -239,6 +241,7 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
     bool masses = !(flags & CAB_NEWTON_TAUT), lanes = masses && cab_direct_lanes_used(world, flags);
     flags |= stiff_flags(world) | (lanes ? CAB_NEWTON_LANES : 0);
     cab_status status = cab_rigid_contact_press(world, flags, error);
+    if (status == CAB_OK) status = cab_socket_press(world, flags, error);
     if (status == CAB_OK) status = cab_stiff_condense(world, flags, settle, error);
     if (status == CAB_OK && lanes) status = cab_direct_lanes_solve(world, flags, error);
     masses = masses && !(lanes && world->staged.all_in_lanes);
@@ -248,6 +251,7 @@ static cab_status project(cab_world *world, int flags, bool settle, cab_error *e
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_assemble, b->joined_count, flags, error);
     if (status == CAB_OK) status = cab_rigid_assemble(world, flags, error);
     if (status == CAB_OK) status = cab_rigid_contact_assemble(world, flags, error);
+    if (status == CAB_OK) status = cab_socket_assemble(world, flags, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_DIRECT, CAB_KERNEL_direct_junction, b->joined_count, flags, error);
     if (status == CAB_OK) status = cab_rigid_move(world, flags, error);
@@ -398,7 +402,8 @@ static cab_status taut_passes(cab_world *world, cab_error *error)
 static cab_status solve(cab_world *world, int substep, cab_error *error)
 {
     (void)substep;
-    cab_status status = cab_rigid_contact_find(world, error);
+    cab_status status = cab_socket_begin(world, error);
+    if (status == CAB_OK) status = cab_rigid_contact_find(world, error);
     if (status == CAB_OK) status = cab_stiff_choose(world, error);
     const cab_model_settings *s = &world->model->settings;
     bool beside =
@@ -416,7 +421,8 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     if (status == CAB_OK) status = taut_passes(world, error);
     world->contact.pressed = world->contact.clusters = false; /* guards move particles by their masses */
     if (status == CAB_OK) status = cab_stiff_end(world, error);
-    return status == CAB_OK ? cab_rigid_contact_end(world, error) : status;
+    if (status == CAB_OK) status = cab_rigid_contact_end(world, error);
+    return status == CAB_OK ? cab_socket_end(world, error) : status;
 }
 
 /* Computes the bendings' multipliers, from which forces on attachments follow. */

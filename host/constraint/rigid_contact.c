@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/vec3.h"
 #include "constraint/rigid_pairs.h"
+#include "constraint/socket.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
 #include "model/limits.h"
@@ -32,13 +33,6 @@ static bool may_touch(const cab_model *m, int collider, int group)
     int of = m->scene->colliders[collider].group, rigid = m->collider[collider].rigid;
     if (rigid < 0 && !cab_rigid_def(m, &m->rigid[-1 - rigid])->collide) return false;
     return of == CAB_GROUP_ALL || of == group;
-}
-
-static bool present(const cab_model *m)
-{
-    int colliding = 0;
-    for (int i = 0; i < m->rigid_count; i++) colliding += cab_rigid_collides(m, &m->rigid[i]);
-    return colliding > 1 || (colliding == 1 && m->led_collider_end > 0);
 }
 
 static void hash(const cab_model *m, uint64_t *hash)
@@ -96,7 +90,7 @@ static cab_status start_kept(cab_world *world, cab_error *error)
 static cab_status start(cab_world *world, cab_error *error)
 {
     cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
-    if (!present(world->model)) return CAB_OK;
+    if (!cab_rigid_any_contact(world->model)) return CAB_OK;
     cab_status status = cab_mates_start(world->model, &data->mates, error);
     if (status == CAB_OK) status = upload_walls(world, error);
     return status == CAB_OK ? start_kept(world, error) : status;
@@ -132,7 +126,7 @@ cab_status cab_rigid_contact_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid_bumped, NULL, count, sizeof(int)},
         {CAB_BUFFER_rigid_reach, NULL, count, sizeof(float4)},
     };
-    if (!present(world->model)) return CAB_OK;
+    if (!cab_rigid_any_contact(world->model)) return CAB_OK;
     cab_status status = CAB_UPLOAD(world, tables, error);
     return status == CAB_OK ? upload_near(world, error) : status;
 }
@@ -158,7 +152,7 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
     bool changed = false;
     cab_status status = CAB_OK;
     (void)substep;
-    if (!present(m) || count == CAB_RIGID_POINTS) return CAB_OK;
+    if (!cab_rigid_any_contact(m) || count == CAB_RIGID_POINTS) return CAB_OK;
     if (data->stale) status = take_mates(world, error);
     data->stale = false;
     if (status != CAB_OK) return status;
@@ -182,7 +176,7 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
 static cab_status resume(cab_world *world, cab_error *error)
 {
     cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
-    if (!present(world->model)) return CAB_OK;
+    if (!cab_rigid_any_contact(world->model)) return CAB_OK;
     data->started = world->frame > 0;
     data->stale = true; /* it is written after this */
     (void)error;
@@ -195,7 +189,7 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
     cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
     size_t count = (size_t)world->model->rigid_count * CAB_RIGID_APART;
     int *apart = NULL;
-    if (!present(world->model) || !present(from->model) ||
+    if (!cab_rigid_any_contact(world->model) || !cab_rigid_any_contact(from->model) ||
         world->model->rigid_count != from->model->rigid_count)
         return CAB_OK;
     cab_status status = CAB_READ_NEW(from, CAB_BUFFER_rigid_apart, apart, count, error);
@@ -237,10 +231,11 @@ cab_status cab_rigid_contact_find(cab_world *world, cab_error *error)
 {
     cab_rigid_contact_data *data = cab_kind_data(world, &cab_rigid_contact_kind);
     int n = world->model->rigid_count, *count = NULL, argument = data->started ? 0 : CAB_RIGID_CONTACT_START;
-    world->staged.bumped = false;
-    if (!present(world->model)) return CAB_OK;
+    world->staged.bumped = cab_socket_engaged(world);
+    if (!cab_rigid_any_contact(world->model)) return CAB_OK;
     cab_status status = run(world, CAB_KERNEL_rigid_contact_reach, n, 0, error);
     if (status == CAB_OK) status = run(world, CAB_KERNEL_rigid_contact_find, n, argument, error);
+    if (status == CAB_OK) status = cab_socket_part(world, error);
     if (status == CAB_OK) status = look(world, 0, error);
     if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_rigid_contact_count, count, n, error);
     for (int i = 0; status == CAB_OK && i < n; i++) world->staged.bumped |= count[i] > 0;
@@ -252,20 +247,20 @@ cab_status cab_rigid_contact_find(cab_world *world, cab_error *error)
 
 cab_status cab_rigid_contact_press(cab_world *world, int flags, cab_error *error)
 {
-    if (!world->staged.bumped) return CAB_OK;
+    if (!world->staged.bumped || !cab_rigid_any_contact(world->model)) return CAB_OK;
     cab_status status = run(world, CAB_KERNEL_rigid_contact_press, world->model->rigid_count, flags, error);
     return status == CAB_OK ? look(world, 0, error) : status;
 }
 
 cab_status cab_rigid_contact_assemble(cab_world *world, int flags, cab_error *error)
 {
-    if (!world->staged.bumped) return CAB_OK;
+    if (!world->staged.bumped || !cab_rigid_any_contact(world->model)) return CAB_OK;
     return run(world, CAB_KERNEL_rigid_contact_assemble, world->staged.branches.joined_count, flags, error);
 }
 
 cab_status cab_rigid_contact_end(cab_world *world, cab_error *error)
 {
-    if (!present(world->model)) return CAB_OK;
+    if (!cab_rigid_any_contact(world->model)) return CAB_OK;
     cab_status status = run(world, CAB_KERNEL_rigid_contact_end, world->model->rigid_count, 0, error);
     return status == CAB_OK ? look(world, CAB_RIGID_CONTACT_END, error) : status;
 }
@@ -296,7 +291,7 @@ cab_status cab_world_read_body_contacts(cab_world *world, cab_vec3 *forces, cab_
     int *count = NULL;
     double per_h2 = (double)world->params.inverse_h * (double)world->params.inverse_h;
     for (int i = 0; i < m->rigid_count; i++) forces[i] = (cab_vec3){0, 0, 0};
-    if (!present(m)) return CAB_OK;
+    if (!cab_rigid_any_contact(m)) return CAB_OK;
     cab_status status = cab_world_flush(world, false, error);
     if (status == CAB_OK)
         status = CAB_READ_NEW(world, CAB_BUFFER_rigid_contact_count, count, m->rigid_count, error);
@@ -310,7 +305,7 @@ cab_status cab_world_read_body_contacts(cab_world *world, cab_vec3 *forces, cab_
 }
 
 const cab_constraint_kind cab_rigid_contact_kind = {.name = "rigid_contact",
-                                                    .present = present,
+                                                    .present = cab_rigid_any_contact,
                                                     .ways = 1u << CAB_WAY_STAGED,
                                                     .refusal = "bodies touch",
                                                     .hash = hash,

@@ -201,17 +201,12 @@ static cab_status read_lists(const cab_cursor *document)
     static const struct {
         const char *key;
         cab_item_reader *read;
-    } lists[] = {{"colliders", cab_read_collider},
-                 {"bodies", cab_read_body},
-                 {"cables", cab_read_cable},
-                 {"sheets", cab_read_sheet},
-                 {"attachments", cab_read_attachment},
-                 {"clips", cab_read_clip},
-                 {"connectors", cab_read_connector},
-                 {"ties", cab_read_tie},
-                 {"loads", cab_read_load},
-                 {"probes", cab_read_probe},
-                 {"constraints", cab_read_constraint}};
+    } lists[] = {{"colliders", cab_read_collider}, {"bodies", cab_read_body},
+                 {"sockets", cab_read_socket},     {"cables", cab_read_cable},
+                 {"sheets", cab_read_sheet},       {"attachments", cab_read_attachment},
+                 {"clips", cab_read_clip},         {"connectors", cab_read_connector},
+                 {"ties", cab_read_tie},           {"loads", cab_read_load},
+                 {"probes", cab_read_probe},       {"constraints", cab_read_constraint}};
     cab_cursor cables = cab_cursor_key(document, "cables"), sheets = cab_cursor_key(document, "sheets");
     bool none = json_array_size(cables.value) == 0;
     if (none && (cables.value || json_array_size(sheets.value) == 0))
@@ -224,10 +219,10 @@ static cab_status read_lists(const cab_cursor *document)
 
 static cab_status read_document(const cab_cursor *document)
 {
-    static const char *const known[] = {"clcable",    "gravity",     "time",    "method",    "materials",
-                                        "cables",     "attachments", "loads",   "colliders", "contact",
-                                        "wind",       "constraints", "$schema", "sheets",    "clips",
-                                        "connectors", "notes",       "ties",    "probes",    "bodies"};
+    static const char *const known[] = {
+        "clcable", "gravity",    "time",    "method", "materials",   "cables",  "attachments",
+        "loads",   "colliders",  "contact", "wind",   "constraints", "$schema", "sheets",
+        "clips",   "connectors", "notes",   "ties",   "probes",      "bodies",  "sockets"};
     const char *keys[CAB_COUNT(known) + CAB_ENTRY_LISTS];
     memcpy(keys, known, sizeof known);
     int key_count = CAB_COUNT(known) + cab_entry_keys(keys + CAB_COUNT(known));

@@ -3,6 +3,7 @@
 #include "base/union.h"
 #include "base/vec3.h"
 #include "model/rigid.h"
+#include "model/sockets.h"
 
 static void number(const cab_model *m, int *parent, cab_components *c)
 {
@@ -61,6 +62,11 @@ static void join_rigid(const cab_model *m, int *parent)
         if (body >= 0) cab_union_join(parent, m->rigid[body].point, p);
     }
     join_bodies(m, parent);
+    for (int i = 0; i < m->socket_count; i++) {
+        const int *body = m->socket[i].body;
+        if (cab_socket_moves(m, body[0]) && cab_socket_moves(m, body[1]))
+            cab_union_join(parent, m->rigid[body[0]].point, m->rigid[body[1]].point);
+    }
 }
 
 /* With all cables that could ever touch it. */

@@ -8,6 +8,7 @@ static cab_status expand(cab_model *model, cab_sampled *sampled, cab_error *erro
     const cab_scene *scene = model->scene;
     cab_status status = cab_expand_bodies(model, sampled, error);
     if (status == CAB_OK) status = cab_expand_rigid(model, error);
+    if (status == CAB_OK) status = cab_expand_sockets(model, error);
     for (int i = 0; status == CAB_OK && i < scene->attachment_count; i++)
         status = cab_expand_attachment(model, sampled, i, error);
     for (int i = 0; status == CAB_OK && i < scene->load_count; i++)

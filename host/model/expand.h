@@ -80,6 +80,9 @@ cab_status cab_expand_edges(cab_model *model, const cab_sampled *sampled, cab_er
 cab_status cab_expand_rigid(cab_model *model, cab_error *error);
 void cab_expand_mass_points(cab_model *model);
 
+/* sockets.c: after rigid bodies. */
+cab_status cab_expand_sockets(cab_model *model, cab_error *error);
+
 /* start_velocity.c: velocities of nodes, where a cable has several. Once all places are known. */
 cab_status cab_expand_start_velocities(cab_model *model, const cab_sampled *sampled, cab_error *error);
 

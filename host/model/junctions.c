@@ -3,6 +3,7 @@
 #include "model/branches_parts.h"
 
 #include "model/rigid.h"
+#include "model/sockets.h"
 #include "model/sparse.h"
 
 /* Work of one model. */
@@ -106,6 +107,18 @@ static void set_ends(const cab_model *m, const cab_branches *b, const cab_juncti
     }
 }
 
+/* Two bodies that may touch each other, or of which one is plugged into the other; led ones are no unknowns. */
+static bool link_bodies(const cab_model *m, cab_junctions *j, const int pair[2], cab_error *error)
+{
+    int own[2], other[2];
+    if (!cab_socket_moves(m, pair[0]) || !cab_socket_moves(m, pair[1])) return true;
+    cab_branches_rows(m, j->of_particle, m->rigid[pair[0]].point, own);
+    cab_branches_rows(m, j->of_particle, m->rigid[pair[1]].point, other);
+    for (int k = 0; k < 4; k++)
+        if (cab_sparse_entry(&j->graph, own[k & 1], other[k >> 1], error) < 0) return false;
+    return true;
+}
+
 static cab_status link_branches(const cab_model *m, const cab_branches *b, cab_junctions *j, cab_error *error)
 {
     for (int i = 0; i < b->branch_count; i++) {
@@ -124,13 +137,10 @@ static cab_status link_branches(const cab_model *m, const cab_branches *b, cab_j
         cab_branches_rows(m, j->of_particle, m->rigid[i].point, own);
         if (cab_sparse_entry(&j->graph, own[0], own[1], error) < 0) return CAB_ERROR_MEMORY;
     }
-    for (int k = 0; k < 4 * m->rigid_mate_count; k++) { /* two bodies that may touch */
-        const int *pair = m->rigid_mate[k / 4];
-        int own[2], other[2];
-        cab_branches_rows(m, j->of_particle, m->rigid[pair[0]].point, own);
-        cab_branches_rows(m, j->of_particle, m->rigid[pair[1]].point, other);
-        if (cab_sparse_entry(&j->graph, own[k & 1], other[k >> 1 & 1], error) < 0) return CAB_ERROR_MEMORY;
-    }
+    for (int k = 0; k < m->rigid_mate_count; k++)
+        if (!link_bodies(m, j, m->rigid_mate[k], error)) return CAB_ERROR_MEMORY;
+    for (int k = 0; k < m->socket_count; k++)
+        if (!link_bodies(m, j, m->socket[k].body, error)) return CAB_ERROR_MEMORY;
     return CAB_OK;
 }
 

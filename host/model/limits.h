@@ -13,12 +13,13 @@ typedef struct cab_limit {
     bool integer;
 } cab_limit;
 
-#define CAB_LIMIT_COORDINATE ((cab_limit){-1e6, 1e6, false}) /* m, m/s */
-#define CAB_LIMIT_FORCE ((cab_limit){-1e9, 1e9, false})      /* N, N m */
-#define CAB_LIMIT_LENGTH ((cab_limit){1e-9, 1e6, false})     /* m; radii, sizes, rest lengths */
-#define CAB_LIMIT_TOLERANCE ((cab_limit){-0.5, 10, false})   /* of a length */
-#define CAB_LIMIT_STORED ((cab_limit){0, 1e6, false})        /* m; on a drum */
-#define CAB_LIMIT_GROOVE ((cab_limit){0, 3, false})          /* rad */
+#define CAB_LIMIT_COORDINATE ((cab_limit){-1e6, 1e6, false})  /* m, m/s */
+#define CAB_LIMIT_FORCE ((cab_limit){-1e9, 1e9, false})       /* N, N m */
+#define CAB_LIMIT_LENGTH ((cab_limit){1e-9, 1e6, false})      /* m; radii, sizes, rest lengths */
+#define CAB_LIMIT_TOLERANCE ((cab_limit){-0.5, 10, false})    /* of a length */
+#define CAB_LIMIT_STORED ((cab_limit){0, 1e6, false})         /* m; on a drum */
+#define CAB_LIMIT_CAPTURE_ANGLE ((cab_limit){1e-3, 1, false}) /* rad */
+#define CAB_LIMIT_GROOVE ((cab_limit){0, 3, false})           /* rad */
 #define CAB_LIMIT_ROTATION ((cab_limit){-1e6, 1e6, false})
 #define CAB_LIMIT_SPEED ((cab_limit){0, 1e6, false}) /* m/s */
 #define CAB_LIMIT_FRICTION ((cab_limit){0, 1000, false})

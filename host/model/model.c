@@ -112,7 +112,7 @@ void cab_model_destroy(cab_model *model)
              model->edge, model->cell, model->node_particle, model->node_arc, model->node_mass,
              model->node_segment, model->place, model->mass, model->held, model->soft, model->damping,
              model->decay, model->segment, model->drag, model->incident_start, model->incident, model->rigid,
-             model->rigid_of, model->rigid_pair, model->rigid_mate, model->start_velocity,
+             model->rigid_of, model->rigid_pair, model->rigid_mate, model->socket, model->start_velocity,
              model->placed_loads, model->placed_probes, model->probe_bending, model->load, model->load_start,
              model->attachments, model->collider, model->exclude_start, model->exclude, model->group_collider,
              model->chain, model->chain_node, model->mesh_facts, model->particle_pieces);

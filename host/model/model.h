@@ -88,6 +88,14 @@ typedef struct cab_rigid_body {
 
 #define CAB_RIGID_POINTS 4
 
+/* A socket of the expanded scene. Of pairs the plug's comes first. */
+typedef struct cab_model_socket {
+    int scene_socket, copy, copies;
+    int body[2];       /* in cab_model.rigid; -1 = fixed in space */
+    cab_vec3 point[2]; /* at the start, m */
+    cab_vec3 axis[2], up[2];
+} cab_model_socket;
+
 /* One attachment of the expanded scene: it holds a particle, or joins two bodies. */
 typedef struct cab_model_attachment {
     int scene_attachment;
@@ -224,6 +232,8 @@ typedef struct cab_model {
     int rigid_pair_count;
     int (*rigid_mate)[2]; /* two bodies that may touch; set by constraint/rigid_contact.c */
     int rigid_mate_count;
+    cab_model_socket *socket;
+    int socket_count;
     int *rigid_of; /* [P] the attachment by which a particle is a part of a rigid body; -1 = none */
 
     cab_vec3 *start_velocity; /* [nodes] m/s; NULL = each body has its own */

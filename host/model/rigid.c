@@ -358,3 +358,10 @@ cab_status cab_rigid_find(const cab_model *model, const char *pointer, const cha
     return cab_fail_unknown(error, scene->source, pointer, "body", name, scene->bodies, sizeof *scene->bodies,
                             scene->body_count);
 }
+
+bool cab_rigid_any_contact(const cab_model *m)
+{
+    int colliding = 0;
+    for (int i = 0; i < m->rigid_count; i++) colliding += cab_rigid_collides(m, &m->rigid[i]);
+    return colliding > 1 || (colliding == 1 && m->led_collider_end > 0);
+}

@@ -48,6 +48,9 @@ static inline bool cab_rigid_collides(const cab_model *model, const cab_rigid_bo
     return body->shape_count > 0 && cab_rigid_def(model, body)->collide;
 }
 
+/* Could any body ever touch a collider, or two each other? */
+bool cab_rigid_any_contact(const cab_model *model);
+
 /* The least mass with which a place of the body resists a force, kg: 1 / (1/m + r^2 sum of 1/I). */
 double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
 

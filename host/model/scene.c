@@ -87,6 +87,11 @@ int cab_scene_body_of(const cab_scene *scene, const char *name, bool *all, int a
     return cab_scene_find_body(scene, base);
 }
 
+int cab_scene_find_socket(const cab_scene *scene, const char *name)
+{
+    return cab_name_table_find(&scene->socket_names, scene->sockets, sizeof *scene->sockets, name);
+}
+
 int cab_scene_find_probe(const cab_scene *scene, const char *name)
 {
     return cab_name_table_find(&scene->probe_names, scene->probes, sizeof *scene->probes, name);

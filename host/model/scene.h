@@ -19,6 +19,8 @@ struct cab_scene {
     cab_load_def *loads;
     cab_probe_def *probes;
     int probe_count;
+    cab_socket_def *sockets;
+    int socket_count;
     cab_tie_def *ties;
     int tie_count;
     cab_entry *entries; /* of lists that kinds of constraints have of their own */
@@ -31,7 +33,7 @@ struct cab_scene {
     int material_count, cable_count, attachment_count, load_count, collider_count, constraint_count,
         sheet_count;
     cab_name_table material_names, cable_names, body_names, collider_names, constraint_names, sheet_names,
-        probe_names;
+        probe_names, socket_names;
     char **notes; /* what whoever made the scene has to say */
     int note_count;
     bool method_chosen;                    /* by cab_scene_choose_method() */
@@ -76,6 +78,7 @@ int cab_scene_find_body(const cab_scene *scene, const char *name);
 /* The body that "b" or "b[1,0,2]" names; *all: with all its copies, else that with the numbers at[], which may be none of it. -1 = none */
 int cab_scene_body_of(const cab_scene *scene, const char *name, bool *all, int at[3]);
 int cab_scene_find_sheet(const cab_scene *scene, const char *name);
+int cab_scene_find_socket(const cab_scene *scene, const char *name);
 int cab_scene_find_probe(const cab_scene *scene, const char *name);
 
 /* "/attachments/2", "/clips/0": where a scene file has an attachment. Within a scene attachments are

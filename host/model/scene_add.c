@@ -100,6 +100,12 @@ cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_err
     return cab_item_append(scene, CAB_ITEM_LOAD, &own, error);
 }
 
+cab_status cab_scene_add_socket(cab_scene *scene, const cab_socket_def *def, cab_error *error)
+{
+    cab_status status = cab_check_socket(scene, def, error);
+    return status ? status : cab_item_append(scene, CAB_ITEM_SOCKET, def, error);
+}
+
 cab_status cab_scene_add_probe(cab_scene *scene, const cab_probe_def *def, cab_error *error)
 {
     cab_status status = cab_check_probe(scene, def, error);
@@ -153,6 +159,8 @@ cab_status cab_item_add(cab_scene *scene, cab_item_kind kind, const cab_item *it
         return cab_scene_add_tie(scene, &item->tie, error);
     case CAB_ITEM_LOAD:
         return cab_scene_add_load(scene, &item->load, error);
+    case CAB_ITEM_SOCKET:
+        return cab_scene_add_socket(scene, &item->socket, error);
     case CAB_ITEM_PROBE:
         return cab_scene_add_probe(scene, &item->probe, error);
     case CAB_ITEM_CONSTRAINT:

@@ -74,6 +74,17 @@ cab_load_def cab_load_default(void)
     return (cab_load_def){0};
 }
 
+cab_socket_def cab_socket_default(void)
+{
+    return (cab_socket_def){.plug.axis = {1, 0, 0},
+                            .to.axis = {1, 0, 0},
+                            .capture_radius = 0.002,
+                            .capture_angle = 0.2,
+                            .keyed = true,
+                            .latch = true,
+                            .pull_out_force = INFINITY};
+}
+
 cab_probe_def cab_probe_default(void)
 {
     return (cab_probe_def){0};

@@ -15,6 +15,7 @@ typedef enum cab_item_kind {
     CAB_ITEM_ATTACHMENT,
     CAB_ITEM_TIE,
     CAB_ITEM_LOAD,
+    CAB_ITEM_SOCKET,
     CAB_ITEM_PROBE,
     CAB_ITEM_CONSTRAINT,
     CAB_ITEM_ENTRY,
@@ -30,6 +31,7 @@ typedef union cab_item {
     cab_attachment_def attachment;
     cab_tie_def tie;
     cab_load_def load;
+    cab_socket_def socket;
     cab_probe_def probe;
     cab_constraint_def constraint;
     cab_entry entry;

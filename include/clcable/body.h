@@ -106,6 +106,50 @@ typedef struct cab_body_def {
 
 CAB_API cab_body_def cab_body_default(void);
 
+/** One side of a socket: a place of a rigid body with axes, or of space. */
+typedef struct cab_socket_side {
+    const char
+        *body; /**< "b", or one copy "b[0,1,0]"; NULL: of the socket only, which is fixed in space then */
+    cab_vec3
+        point; /**< in the body's own axes, or in space, m. Of the plug its foremost point, of the socket where that comes to */
+    cab_vec3 axis; /**< in which the plug goes in, any length but 0; there */
+    cab_vec3
+        up; /**< a direction that is not along the axis, by which both sides see how the plug is rolled; (0, 0, 0) = z, and x
+                           where the axis is nearer to z than 45 degrees (default) */
+} cab_socket_side;
+
+/** A row of a socket's friction. */
+typedef struct cab_socket_row_def {
+    double depth; /**< how deep the plug is in it, from its mouth, m, >= 0 */
+    double force; /**< N, >= 0 */
+} cab_socket_row_def;
+
+/** A socket, into which a plug goes: both are rigid bodies, or the socket is fixed in space; one of them at least is moved by forces. Where the plug's
+ * point comes to the mouth near the socket's axis it is caught, led onto that axis like by a chamfer within the first
+ * `capture_radius` of its way, and goes along it, against friction, up to a stop; there a latch holds it. As long as it is in it both
+ * bodies' shapes do not touch each other. Bodies with copies: as many of both, or of the plug alone where the socket is in
+ * space, which is moved along then. Method direct (staged), without sleep. */
+typedef struct cab_socket_def {
+    const char *name;      /**< unique among sockets, not empty, at most 200 bytes */
+    cab_socket_side plug;  /**< `body` is required */
+    cab_socket_side to;    /**< where the plug is when it is home */
+    double depth;          /**< from the mouth to home, m, > 0; required */
+    double capture_radius; /**< how far beside the axis it is caught, m, > 0; 0.002 */
+    double
+        capture_angle; /**< at what angle between axes, and between `up` where it is keyed, rad, > 0 to 1; 0.2 */
+    const cab_socket_row_def *
+        friction; /**< against going in and out, depths increasing; linear between the rows, and as in the first and the last
+                                             before and behind them; NULL = none. It holds the plug as long as less pushes */
+    int friction_count;
+    bool keyed; /**< it keeps the plug from turning about the axis, too; true */
+    bool latch; /**< it holds the plug when that is home; true */
+    double
+        pull_out_force; /**< N, > 0; INFINITY = never (default). By more, as a mean over a frame, the latch gives way; when the plug
+                                     has been out it can latch again */
+} cab_socket_def;
+
+CAB_API cab_socket_def cab_socket_default(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -568,6 +568,7 @@ CAB_API cab_status cab_scene_set_keyframes(cab_scene *scene, int attachment, con
                                            int count, cab_error *error);
 CAB_API cab_status cab_scene_add_tie(cab_scene *scene, const cab_tie_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_load(cab_scene *scene, const cab_load_def *def, cab_error *error);
+CAB_API cab_status cab_scene_add_socket(cab_scene *scene, const cab_socket_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_probe(cab_scene *scene, const cab_probe_def *def, cab_error *error);
 CAB_API cab_status cab_scene_add_collider(cab_scene *scene, const cab_collider_def *def, cab_error *error);
 /** Of an expression that cannot be read the message tells the column, counted from 1. */

@@ -23,6 +23,7 @@
 #include "kernels/rigid_wrench.cl"
 #include "kernels/rigid_contact.cl"
 #include "kernels/rigid_contact_solve.cl"
+#include "kernels/socket.cl"
 #include "kernels/direct_lengths.cl"
 #include "kernels/direct_motion.cl"
 #include "kernels/distance.cl"

@@ -1,0 +1,413 @@
+/* socket: plugs and sockets at the start and the end of a substep, and in its Newton passes; see socket.h. */
+#include "rigid_block.h"
+#include "rigid_contact_types.h"
+#include "socket.h"
+
+/* ---- the start of a substep ---- */
+
+/* Of a body 1/mass and 1/inertia, not above what its least moment gives, as cab_rigid_reach_of has them. */
+CAB_INLINE void cab_socket_weigh(const cab_rigid *own, global const cab_rigid_member *member, float4 rotation,
+                                 global float *gives)
+{
+    cab_rigid_sum sum = cab_rigid_sum_none();
+    for (int k = own->member; k < own->member + own->member_count; k++)
+        cab_rigid_add(&sum, member[k].mass_first, cab_rigid_arm(member + k, rotation), vec3_zero());
+    gives[0] = 1 / sum.mass;
+    gives[1] = 2 / (sum.second.xx + sum.second.yy + sum.second.zz);
+}
+
+/* What the socket does now that its plug is where it is, at the substep's start, and comes to where it is predicted. */
+CAB_INLINE void cab_socket_change(global const cab_socket *own, global cab_socket_state *state,
+                                  const cab_socket_pose *start, const cab_socket_pose *comes)
+{
+    real mouth = own->depth + CAB_SOCKET_AWAY * own->capture;
+    if (state->state != CAB_SOCKET_OUT && state->state != CAB_SOCKET_MATED && start->along < -mouth)
+        state->state = CAB_SOCKET_OUT;
+    if (state->state == CAB_SOCKET_GUIDED && own->latches &&
+        start->along >= -CAB_SOCKET_HOME_ROOM * own->depth)
+        state->state = CAB_SOCKET_MATED;
+    if (state->state != CAB_SOCKET_OUT || !cab_socket_catches(own, comes) || !(comes->along > start->along))
+        return;
+    state->state = CAB_SOCKET_GUIDED;
+    state->entered = comes->along;
+    state->across[0] = comes->across[0], state->across[1] = comes->across[1];
+    vec3_put(state->turned, comes->turned);
+    for (int k = 0; k < CAB_SOCKET_ROWS; k++) state->force[k] = 0;
+}
+
+/* Sockets at the start of a substep's passes, when bodies are predicted. socket_led: [sockets][2][CAB_SOCKET_LED]. socket_engaged: their
+ * states. */
+CAB_BLOCK_KERNEL(socket_begin, global const cab_params *params, global cab_socket_work *socket_work,
+                 global cab_socket_state *socket_state, global int *socket_engaged,
+                 global const cab_socket *socket, global const float4 *socket_led,
+                 global const float *socket_profile, global const cab_rigid *rigid,
+                 global const cab_rigid_member *rigid_member, global const float4 *rigid_rotation,
+                 global const float4 *rigid_turn, global const float4 *position,
+                 global const float4 *residual, global const int *order)
+{
+    CAB_ITEM(i);
+    global const cab_socket *own = socket + i;
+    global cab_socket_work *work = socket_work + i;
+    global cab_socket_state *state = socket_state + i;
+    vec3 at[2], rest[2], axis[2], up[2];
+    work->applied = work->flags = 0;
+    if (order[own->component] == CAB_ORDER_ASLEEP) return;
+    for (int k = 0; k < 2; k++) {
+        global const float4 *led = socket_led + CAB_SOCKET_LED * (2 * i + k);
+        at[k] = vec3_of(led[CAB_SOCKET_LED_PLACE]), rest[k] = vec3_of(led[CAB_SOCKET_LED_REST]);
+        axis[k] = vec3_of(led[CAB_SOCKET_LED_AXIS]), up[k] = vec3_of(led[CAB_SOCKET_LED_UP]);
+        vec3 arm = vec3_zero(), step = vec3_of(led[CAB_SOCKET_LED_STEP]);
+        work->gives[2 * k] = work->gives[2 * k + 1] = 0;
+        if (own->slot[k] >= 0) {
+            cab_rigid body = rigid[own->slot[k]];
+            float4 rotation = rigid_rotation[body.body];
+            global const cab_rigid_member *first = rigid_member + body.member;
+            arm = cab_socket_of(own->arm, k), axis[k] = cab_socket_of(own->axis, k);
+            up[k] = cab_socket_of(own->up, k), step = vec3_zero();
+            arm = vec3_add(arm, cab_turn_moves(rotation, arm));
+            axis[k] = vec3_add(axis[k], cab_turn_moves(rotation, axis[k]));
+            up[k] = vec3_add(up[k], cab_turn_moves(rotation, up[k]));
+            at[k] = vec3_of(position[first->particle]);
+            rest[k] = vec3_sub(vec3_of(residual[first->particle]), cab_rigid_arm(first, rotation));
+            rest[k] = vec3_add(rest[k], arm);
+            cab_socket_weigh(&body, rigid_member, rotation, work->gives + 2 * k);
+        }
+        vec3_put(work->arm + 3 * k, arm);
+        vec3_put(work->axis + 3 * k, axis[k]);
+        vec3_put(work->up + 3 * k, up[k]);
+        vec3_put(work->step + 3 * k, step);
+    }
+    vec3 apart = vec3_add(vec3_sub(at[0], at[1]), vec3_sub(rest[0], rest[1]));
+    vec3_put(work->apart, apart);
+    cab_socket_pose start = cab_socket_pose_of(apart, axis, up, own->keyed);
+    vec3 moved = cab_socket_moved(own, work, rigid, rigid_turn, axis, up);
+    cab_socket_pose comes = cab_socket_pose_of(vec3_add(apart, moved), axis, up, own->keyed);
+    cab_socket_change(own, state, &start, &comes);
+    real per_h = cab_per_h(order[own->component]),
+         scale = 1 / (params->inverse_h * params->inverse_h * per_h);
+    work->most = cab_socket_drag(own, socket_profile, start.along) * scale;
+    for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
+        work->row[k].lambda = state->force[k] * scale;
+        work->row[k].given = work->row[k].force = work->row[k].stiffness = 0;
+        work->row[k].way = k == CAB_SOCKET_STOP && state->force[k] < 0 ? 1 : 0;
+    }
+    socket_engaged[i] = state->state;
+}
+
+/* Takes contacts of a plug's body with its socket's out of the list, as long as it is in it. socket_start: of each body, by its place in
+ * rigid, its first in socket_of, which has the sockets of which it is a part. Their bodies: socket_shape [sockets][2][2], of a
+ * led body its first collider and their number. */
+CAB_BLOCK_KERNEL(socket_part, global cab_rigid_contact *rigid_contact, global int *rigid_contact_count,
+                 global int *rigid_bumped, global const cab_socket *socket, global const int *socket_engaged,
+                 global const int *socket_start, global const int *socket_of, global const int *socket_shape)
+{
+    CAB_ITEM(i);
+    global cab_rigid_contact *own = rigid_contact + CAB_RIGID_CONTACTS * i;
+    int kept = 0;
+    for (int k = 0; k < rigid_contact_count[i]; k++) {
+        int parted = 0;
+        for (int j = socket_start[i]; j < socket_start[i + 1]; j++) {
+            int s = socket_of[j], other = socket[s].slot[0] == i;
+            global const int *shape = socket_shape + 4 * s + 2 * other;
+            if (socket_engaged[s] == CAB_SOCKET_OUT) continue;
+            parted |= own[k].slot >= 0 ? own[k].slot == socket[s].slot[other]
+                                       : own[k].other >= shape[0] && own[k].other < shape[0] + shape[1];
+        }
+        if (!parted && kept < k) own[kept] = own[k];
+        if (!parted) kept++;
+    }
+    rigid_contact_count[i] = kept;
+    if (kept == 0) rigid_bumped[i] = 0;
+}
+
+/* ---- Newton passes ---- */
+
+/* How far the last pass has moved a row's place, by its own equations. */
+CAB_INLINE real cab_socket_stepped(global const cab_socket *own, global const cab_socket_work *work,
+                                   global const cab_socket_row *row, global const cab_rigid *rigid,
+                                   global const float4 *junction_move)
+{
+    real sum = 0;
+    for (int k = 0; k < 2; k++) {
+        if (own->slot[k] < 0) continue;
+        global const cab_rigid *body = rigid + own->slot[k];
+        vec3 shift = cab_rigid_step(body, 0, junction_move), turn = cab_rigid_step(body, 1, junction_move);
+        vec3 place = vec3_add(shift, vec3_cross(turn, cab_socket_of(work->place, k)));
+        real further = vec3_dot(place, vec3_at(row->along)) + vec3_dot(turn, vec3_at(row->about));
+        sum = k == 0 ? sum + further : sum - further;
+    }
+    return sum;
+}
+
+/* What the passes have given so far, as their equations had it. */
+CAB_INLINE void cab_socket_give(global const cab_socket *own, global cab_socket_work *work,
+                                global const cab_rigid *rigid, global const float4 *junction_move)
+{
+    for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
+        global cab_socket_row *row = work->row + k;
+        row->given = row->force - row->stiffness * cab_socket_stepped(own, work, row, rigid, junction_move);
+    }
+    work->applied = 0;
+}
+
+/* Where rows act: on the plug's point, from both pivots. */
+CAB_INLINE void cab_socket_place(global const cab_socket *own, global cab_socket_work *work, vec3 apart,
+                                 global const cab_rigid *rigid, global const float4 *rigid_turn)
+{
+    for (int k = 0; k < 2; k++) {
+        vec3 arm = cab_socket_of(work->arm, k);
+        if (own->slot[k] >= 0)
+            arm = vec3_add(
+                arm,
+                cab_turn_moves(rigid_turn[CAB_RIGID_ROWS * rigid[own->slot[k]].body + CAB_RIGID_TURN], arm));
+        vec3_put(work->place + 3 * k, k == 0 ? arm : vec3_add(arm, apart));
+    }
+}
+
+/* Directions of the rows, and what is off in each. went: how far the plug has gone in along the axis since the substep's start */
+CAB_INLINE void cab_socket_aim(global const cab_socket *own, global cab_socket_work *work,
+                               global const cab_socket_state *state, const cab_socket_pose *p, real went)
+{
+    real slope, left = cab_socket_left(own, state, p->along, &slope);
+    vec3 none = vec3_zero(), way[3] = {p->up, p->side, p->axis}, turned = vec3_at(state->turned);
+    const real off[3] = {p->turned.x, p->turned.y, p->turned.z}, begun[3] = {turned.x, turned.y, turned.z};
+    for (int k = 0; k < 2; k++) {
+        global cab_socket_row *row = work->row + CAB_SOCKET_ACROSS + k;
+        vec3_put(row->along, vec3_add_scaled(way[k], -slope * state->across[k], p->axis));
+        vec3_put(row->about, none);
+        row->off = p->across[k] - left * state->across[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        global cab_socket_row *row = work->row + CAB_SOCKET_TILT + k;
+        vec3_put(row->along, vec3_scale(p->axis, -slope * begun[k]));
+        vec3_put(row->about, way[k]);
+        row->off = off[k] - left * begun[k];
+    }
+    for (int k = CAB_SOCKET_DRAG; k <= CAB_SOCKET_STOP; k++) {
+        vec3_put(work->row[k].along, p->axis);
+        vec3_put(work->row[k].about, none);
+        work->row[k].off = k == CAB_SOCKET_STOP ? p->along : went;
+    }
+}
+
+/* 1 over what resists a row. */
+CAB_INLINE real cab_socket_gives(global const cab_socket *own, global const cab_socket_work *work,
+                                 global const cab_socket_row *row, global const cab_rigid *rigid)
+{
+    real sum = 0;
+    for (int k = 0; k < 2; k++) {
+        if (own->slot[k] < 0) continue;
+        global const cab_rigid *body = rigid + own->slot[k];
+        vec3 along = vec3_at(row->along);
+        vec3 about = vec3_add(vec3_cross(cab_socket_of(work->place, k), along), vec3_at(row->about));
+        along = cab_sym3_times(cab_rigid_leaves(body, 0), along);
+        about = cab_sym3_times(cab_rigid_leaves(body, 1), about);
+        sum = sum + work->gives[2 * k] * vec3_dot(along, along) +
+              work->gives[2 * k + 1] * vec3_dot(about, about);
+    }
+    return sum;
+}
+
+/* The same of friction, which gives no more than `most`: it goes by what the last pass has given, since what is off is below rounding where a
+ * substep is short. Returns 1 where it does something else than in that pass. */
+CAB_INLINE int cab_socket_drag_take(global cab_socket_row *row, real most, real gives, int is_first)
+{
+    real before = row->way, stiffness = gives > 0 ? CAB_SOCKET_STIFF / gives : 0;
+    if (!is_first && before == 0) {
+        row->lambda = row->given;
+        row->way = row->given > most ? 1 : row->given < -most ? -1 : 0;
+    } else if (!is_first && before * row->off > 0) {
+        row->way = 0;
+    }
+    row->lambda = real_clamp(row->lambda, -most, most);
+    row->force = row->way == 0 ? row->lambda - stiffness * row->off : row->way * most;
+    row->stiffness = row->way == 0 ? stiffness : 0;
+    return is_first || row->way != before;
+}
+
+/* What a row does in the coming pass, from what it bore in the last one. Returns 1 where that has changed by much. */
+CAB_INLINE int cab_socket_row_take(global cab_socket_row *row, int number, int acts, real gives, int latched,
+                                   int is_first)
+{
+    real stiffness = acts && gives > 0 ? CAB_SOCKET_STIFF / gives : 0, before = row->way;
+    if (!is_first) row->lambda = row->given;
+    real changes = stiffness * row->off;
+    int unsettled =
+        !(row->off * row->off < CAB_SOCKET_CLOSE * CAB_SOCKET_CLOSE) &&
+        !(changes * changes < CAB_SOCKET_SETTLED * CAB_SOCKET_SETTLED * row->lambda * row->lambda);
+    real force = row->lambda - changes;
+    if (number == CAB_SOCKET_STOP && !latched && acts) {
+        row->way = force < 0 ? 1 : 0;
+        if (!(force < 0)) acts = 0;
+    }
+    row->force = acts ? force : 0;
+    row->stiffness = acts ? stiffness : 0;
+    if (!acts) row->lambda = 0;
+    return is_first ? acts : (acts && unsettled) || row->way != before;
+}
+
+/* Sockets before a pass. Flags: CAB_NEWTON_... */
+CAB_BLOCK_KERNEL(socket_press, global cab_socket_work *socket_work,
+                 global const cab_socket_state *socket_state, global const cab_socket *socket,
+                 global const float4 *rigid_turn, global const float4 *junction_move,
+                 global const cab_rigid *rigid, global const int *order, global const int *stiff)
+{
+    CAB_ITEM(i);
+    global const cab_socket *own = socket + i;
+    global const cab_socket_state *state = socket_state + i;
+    global cab_socket_work *work = socket_work + i;
+    int is_first = !(argument & CAB_NEWTON_GOES_ON), c = own->component, latched, any = 0;
+    vec3 axis[2], up[2];
+    if (order[c] == CAB_ORDER_ASLEEP || state->state == CAB_SOCKET_OUT) return;
+    if (argument & CAB_NEWTON_STIFF && stiff[c] == CAB_STIFF_SETTLED) return;
+    if (!is_first && !work->applied) return;
+    if (work->applied) cab_socket_give(own, work, rigid, junction_move);
+    vec3 begun = vec3_at(work->apart), moved = cab_socket_moved(own, work, rigid, rigid_turn, axis, up);
+    vec3 apart = vec3_add(begun, moved);
+    real went = vec3_dot(moved, axis[1]) + vec3_dot(begun, vec3_sub(axis[1], cab_socket_of(work->axis, 1)));
+    cab_socket_pose p = cab_socket_pose_of(apart, axis, up, own->keyed);
+    cab_socket_place(own, work, apart, rigid, rigid_turn);
+    cab_socket_aim(own, work, state, &p, went);
+    latched = state->state == CAB_SOCKET_MATED;
+    for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
+        global cab_socket_row *row = work->row + k;
+        int acts = k == CAB_SOCKET_ROLL ? own->keyed : k == CAB_SOCKET_DRAG ? !latched && work->most > 0 : 1;
+        real gives = cab_socket_gives(own, work, row, rigid);
+        if (k == CAB_SOCKET_DRAG && acts)
+            any |= cab_socket_drag_take(row, work->most, gives, is_first);
+        else
+            any |= cab_socket_row_take(row, k, acts, gives, latched, is_first);
+    }
+    work->flags = any ? CAB_BUMPED_UNSETTLED : 0;
+}
+
+/* What the sockets of a component have come to. argument: CAB_SOCKET_END, CAB_SOCKET_ALONE */
+CAB_BLOCK_KERNEL(socket_look, global int *bumped, global int *off, global int *touched,
+                 global const cab_socket_work *socket_work, global const int *socket_start,
+                 global const int *socket_of, global const cab_joined *joined)
+{
+    CAB_ITEM(i);
+    cab_joined own = joined[i];
+    int any = 0;
+    if (own.rigid_count == 0) return;
+    for (int k = socket_start[own.rigid]; k < socket_start[own.rigid + own.rigid_count]; k++)
+        any |= socket_work[socket_of[k]].flags;
+    bumped[own.component] = (argument & CAB_SOCKET_ALONE ? 0 : bumped[own.component]) | any;
+    if (argument & CAB_SOCKET_END)
+        touched[own.component] |= (any & CAB_BUMPED_PRESSED) != 0;
+    else
+        off[own.component] |= (any & CAB_BUMPED_UNSETTLED) != 0;
+}
+
+/* One of a row's unknowns, and its gradient there. */
+typedef struct cab_socket_side {
+    int junction; /* -1 = none */
+    vec3 way;
+} cab_socket_side;
+
+CAB_INLINE cab_socket_side cab_socket_side_of(global const cab_socket *own,
+                                              global const cab_socket_work *work,
+                                              global const cab_socket_row *row, int side,
+                                              global const cab_rigid *rigid)
+{
+    int k = side >> 1, turns = side & 1;
+    cab_socket_side s = {-1, vec3_zero()};
+    if (own->slot[k] < 0) return s;
+    global const cab_rigid *body = rigid + own->slot[k];
+    vec3 along = vec3_at(row->along), about = vec3_at(row->about);
+    if (turns) along = vec3_add(vec3_cross(cab_socket_of(work->place, k), along), about);
+    s.junction = turns ? body->rotation : body->translation;
+    s.way = vec3_scale(cab_sym3_times(cab_rigid_leaves(body, turns), along), k == 0 ? 1 : -1);
+    return s;
+}
+
+/* What the sockets add to the equations of junctions. After rigid_assemble; flags as in direct_condense. */
+CAB_BLOCK_KERNEL(socket_assemble, global float4 *junction_move, global float *junction_diagonal,
+                 global float *junction_block, global cab_socket_work *socket_work,
+                 global const cab_socket *socket, global const int *socket_engaged,
+                 global const int *socket_start, global const int *socket_of, global const cab_joined *joined,
+                 global const cab_junction *junction, global const cab_block *block,
+                 global const cab_rigid *rigid, global const int *order, global const int *off,
+                 global const int *stiff)
+{
+    CAB_ITEM(i);
+    cab_joined joint = joined[i];
+    int c = joint.component;
+    if (joint.rigid_count == 0 || cab_newton_skips(argument, order[c], stiff[c], off[c])) return;
+    int is_stiff = argument & CAB_NEWTON_STIFF && stiff[c];
+    for (int b = joint.rigid; b < joint.rigid + joint.rigid_count; b++) {
+        for (int j = socket_start[b]; j < socket_start[b + 1]; j++) {
+            int s = socket_of[j];
+            global const cab_socket *own = socket + s;
+            global cab_socket_work *work = socket_work + s;
+            int first = own->slot[0] >= 0 ? own->slot[0] : own->slot[1];
+            if (first != b || socket_engaged[s] == CAB_SOCKET_OUT) continue;
+            work->applied = 1;
+            for (int m = 0; m < 16 * CAB_SOCKET_ROWS; m++) {
+                global const cab_socket_row *row = work->row + m / 16;
+                cab_socket_side x = cab_socket_side_of(own, work, row, m / 4 % 4, rigid);
+                cab_socket_side y = cab_socket_side_of(own, work, row, m % 4, rigid);
+                if (x.junction < 0 || y.junction < 0) continue;
+                if (m / 4 % 4 == m % 4)
+                    cab_rigid_push(junction_move, x.junction,
+                                   vec3_scale(x.way, row->force - (is_stiff ? 0 : row->given)));
+                if (x.junction < y.junction || !(row->stiffness > 0)) continue;
+                int target = x.junction == y.junction
+                                 ? -1 - x.junction
+                                 : cab_rigid_block_of(x.junction, y.junction, junction, block);
+                if (x.junction != y.junction && target < 0) continue;
+                cab_rigid_put(cab_rigid_outer(cab_rigid_nothing(), row->stiffness, x.way, y.way), target,
+                              junction_diagonal, junction_block);
+            }
+        }
+    }
+}
+
+/* ---- the end of a substep, and of a frame ---- */
+
+/* What sockets have come to, for the next substep, and what they bear. */
+CAB_BLOCK_KERNEL(socket_end, global const cab_params *params, global cab_socket_work *socket_work,
+                 global cab_socket_state *socket_state, global const cab_socket *socket,
+                 global const float4 *rigid_turn, global const float4 *junction_move,
+                 global const cab_rigid *rigid, global const int *order)
+{
+    CAB_ITEM(i);
+    global const cab_socket *own = socket + i;
+    global cab_socket_work *work = socket_work + i;
+    global cab_socket_state *state = socket_state + i;
+    vec3 axis[2], up[2], force = vec3_zero(), torque = vec3_zero();
+    work->flags = 0;
+    if (order[own->component] == CAB_ORDER_ASLEEP) return;
+    vec3 apart = vec3_add(vec3_at(work->apart), cab_socket_moved(own, work, rigid, rigid_turn, axis, up));
+    state->place = vec3_dot(apart, axis[1]);
+    if (state->state == CAB_SOCKET_OUT) return;
+    if (work->applied) cab_socket_give(own, work, rigid, junction_move);
+    real per_h2 = params->inverse_h * params->inverse_h * cab_per_h(order[own->component]);
+    for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
+        global const cab_socket_row *row = work->row + k;
+        state->force[k] = row->given * per_h2;
+        force = vec3_add_scaled(force, state->force[k], vec3_at(row->along));
+        torque = vec3_add_scaled(torque, state->force[k], vec3_at(row->about));
+    }
+    real share = params->share;
+    vec3_put(state->sum, vec3_add_scaled(vec3_at(state->sum), share, force));
+    vec3_put(state->sum + 3, vec3_add_scaled(vec3_at(state->sum + 3), share, torque));
+    state->pull = state->pull + share * real_max(0, state->force[CAB_SOCKET_STOP]);
+    work->flags = state->state == CAB_SOCKET_MATED ? 0 : CAB_BUMPED_PRESSED;
+}
+
+/* At the end of a frame: what sockets bore in it, and whether their latches hold. argument: the substeps of a frame */
+CAB_BLOCK_KERNEL(socket_frame, global cab_socket_state *socket_state, global const cab_socket *socket)
+{
+    CAB_ITEM(i);
+    global cab_socket_state *state = socket_state + i;
+    real share = 1.0f / (float)argument;
+    for (int k = 0; k < 6; k++) {
+        state->told[k] = share * state->sum[k];
+        state->sum[k] = 0;
+    }
+    state->told_pull = share * state->pull;
+    state->pull = 0;
+    if (state->state == CAB_SOCKET_MATED && state->told_pull > socket[i].hold)
+        state->state = CAB_SOCKET_RELEASED;
+}
