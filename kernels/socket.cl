@@ -23,8 +23,7 @@ CAB_INLINE void cab_socket_change(global const cab_socket *own, global cab_socke
     real mouth = own->depth + CAB_SOCKET_AWAY * own->capture;
     if (state->state != CAB_SOCKET_OUT && state->state != CAB_SOCKET_MATED && start->along < -mouth)
         state->state = CAB_SOCKET_OUT;
-    if (state->state == CAB_SOCKET_GUIDED && own->latches &&
-        start->along >= -CAB_SOCKET_HOME_ROOM * own->depth)
+    if (state->state == CAB_SOCKET_GUIDED && own->latches && start->along >= -CAB_SOCKET_PLAY * own->depth)
         state->state = CAB_SOCKET_MATED;
     if (state->state != CAB_SOCKET_OUT || !cab_socket_catches(own, comes) || !(comes->along > start->along))
         return;
@@ -33,6 +32,35 @@ CAB_INLINE void cab_socket_change(global const cab_socket *own, global cab_socke
     state->across[0] = comes->across[0], state->across[1] = comes->across[1];
     vec3_put(state->turned, comes->turned);
     for (int k = 0; k < CAB_SOCKET_ROWS; k++) state->force[k] = 0;
+    state->bears = 0;
+}
+
+/* Directions of the rows, and what is off in each; between latch and stop nothing is. went: how far the plug has gone in along the axis since the substep's start */
+CAB_INLINE void cab_socket_aim(global const cab_socket *own, global cab_socket_work *work,
+                               global const cab_socket_state *state, const cab_socket_pose *p, real went)
+{
+    real slope, left = cab_socket_left(own, state, p->along, &slope);
+    vec3 none = vec3_zero(), way[3] = {p->up, p->side, p->axis}, turned = vec3_at(state->turned);
+    const real off[3] = {p->turned.x, p->turned.y, p->turned.z}, begun[3] = {turned.x, turned.y, turned.z};
+    for (int k = 0; k < 2; k++) {
+        global cab_socket_row *row = work->row + CAB_SOCKET_ACROSS + k;
+        vec3_put(row->along, vec3_add_scaled(way[k], -slope * state->across[k], p->axis));
+        vec3_put(row->about, none);
+        row->off = p->across[k] - left * state->across[k];
+    }
+    for (int k = 0; k < 3; k++) {
+        global cab_socket_row *row = work->row + CAB_SOCKET_TILT + k;
+        vec3_put(row->along, vec3_scale(p->axis, -slope * begun[k]));
+        vec3_put(row->about, way[k]);
+        row->off = off[k] - left * begun[k];
+    }
+    real play = CAB_SOCKET_PLAY * own->depth;
+    for (int k = CAB_SOCKET_DRAG; k <= CAB_SOCKET_STOP; k++) {
+        vec3_put(work->row[k].along, p->axis);
+        vec3_put(work->row[k].about, none);
+        work->row[k].off = went;
+        if (k == CAB_SOCKET_STOP) work->row[k].off = real_max(p->along, 0) + real_min(p->along + play, 0);
+    }
 }
 
 /* Sockets at the start of a substep's passes, when bodies are predicted. socket_led: [sockets][2][CAB_SOCKET_LED]. socket_engaged: their
@@ -83,13 +111,14 @@ CAB_BLOCK_KERNEL(socket_begin, global const cab_params *params, global cab_socke
     vec3 moved = cab_socket_moved(own, work, rigid, rigid_turn, axis, up);
     cab_socket_pose comes = cab_socket_pose_of(vec3_add(apart, moved), axis, up, own->keyed);
     cab_socket_change(own, state, &start, &comes);
+    cab_socket_aim(own, work, state, &start, 0);
     real per_h = cab_per_h(order[own->component]),
          scale = 1 / (params->inverse_h * params->inverse_h * per_h);
     work->most = cab_socket_drag(own, socket_profile, start.along) * scale;
     for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
         work->row[k].lambda = state->force[k] * scale;
-        work->row[k].given = work->row[k].force = work->row[k].stiffness = 0;
-        work->row[k].way = k == CAB_SOCKET_STOP && state->force[k] < 0 ? 1 : 0;
+        work->row[k].given = work->row[k].force = work->row[k].stiffness = work->row[k].way = 0;
+        work->row[k].begun = work->row[k].off;
     }
     socket_engaged[i] = state->state;
 }
@@ -164,32 +193,6 @@ CAB_INLINE void cab_socket_place(global const cab_socket *own, global cab_socket
     }
 }
 
-/* Directions of the rows, and what is off in each. went: how far the plug has gone in along the axis since the substep's start */
-CAB_INLINE void cab_socket_aim(global const cab_socket *own, global cab_socket_work *work,
-                               global const cab_socket_state *state, const cab_socket_pose *p, real went)
-{
-    real slope, left = cab_socket_left(own, state, p->along, &slope);
-    vec3 none = vec3_zero(), way[3] = {p->up, p->side, p->axis}, turned = vec3_at(state->turned);
-    const real off[3] = {p->turned.x, p->turned.y, p->turned.z}, begun[3] = {turned.x, turned.y, turned.z};
-    for (int k = 0; k < 2; k++) {
-        global cab_socket_row *row = work->row + CAB_SOCKET_ACROSS + k;
-        vec3_put(row->along, vec3_add_scaled(way[k], -slope * state->across[k], p->axis));
-        vec3_put(row->about, none);
-        row->off = p->across[k] - left * state->across[k];
-    }
-    for (int k = 0; k < 3; k++) {
-        global cab_socket_row *row = work->row + CAB_SOCKET_TILT + k;
-        vec3_put(row->along, vec3_scale(p->axis, -slope * begun[k]));
-        vec3_put(row->about, way[k]);
-        row->off = off[k] - left * begun[k];
-    }
-    for (int k = CAB_SOCKET_DRAG; k <= CAB_SOCKET_STOP; k++) {
-        vec3_put(work->row[k].along, p->axis);
-        vec3_put(work->row[k].about, none);
-        work->row[k].off = k == CAB_SOCKET_STOP ? p->along : went;
-    }
-}
-
 /* 1 over what resists a row. */
 CAB_INLINE real cab_socket_gives(global const cab_socket *own, global const cab_socket_work *work,
                                  global const cab_socket_row *row, global const cab_rigid *rigid)
@@ -208,11 +211,11 @@ CAB_INLINE real cab_socket_gives(global const cab_socket *own, global const cab_
     return sum;
 }
 
-/* The same of friction, which gives no more than `most`: it goes by what the last pass has given, since what is off is below rounding where a
- * substep is short. Returns 1 where it does something else than in that pass. */
+/* What friction does in the coming pass: no more than `most`. It goes by what the last pass has given, since what is off is below rounding
+ * where a substep is short. Returns 1 where it does something else than in that pass. */
 CAB_INLINE int cab_socket_drag_take(global cab_socket_row *row, real most, real gives, int is_first)
 {
-    real before = row->way, stiffness = gives > 0 ? CAB_SOCKET_STIFF / gives : 0;
+    real before = row->way, stiffness = gives > 0 ? CAB_SOCKET_HELD / gives : 0;
     if (!is_first && before == 0) {
         row->lambda = row->given;
         row->way = row->given > most ? 1 : row->given < -most ? -1 : 0;
@@ -225,29 +228,30 @@ CAB_INLINE int cab_socket_drag_take(global cab_socket_row *row, real most, real 
     return is_first || row->way != before;
 }
 
-/* What a row does in the coming pass, from what it bore in the last one. Returns 1 where that has changed by much. */
-CAB_INLINE int cab_socket_row_take(global cab_socket_row *row, int number, int acts, real gives, int latched,
-                                   int is_first)
+/* What a spring does in the coming pass: it pulls by what is off, and by what that has changed by. damped: over the substep; close: what is
+ * off by less is settled. Returns 1 where the last pass has not come to its force. */
+CAB_INLINE int cab_socket_spring_take(global cab_socket_row *row, int acts, real stiffness, real damped,
+                                      real close)
 {
-    real stiffness = acts && gives > 0 ? CAB_SOCKET_STIFF / gives : 0, before = row->way;
-    if (!is_first) row->lambda = row->given;
-    real changes = stiffness * row->off;
-    int unsettled =
-        !(row->off * row->off < CAB_SOCKET_CLOSE * CAB_SOCKET_CLOSE) &&
-        !(changes * changes < CAB_SOCKET_SETTLED * CAB_SOCKET_SETTLED * row->lambda * row->lambda);
-    real force = row->lambda - changes;
-    if (number == CAB_SOCKET_STOP && !latched && acts) {
-        row->way = force < 0 ? 1 : 0;
-        if (!(force < 0)) acts = 0;
-    }
-    row->force = acts ? force : 0;
-    row->stiffness = acts ? stiffness : 0;
-    if (!acts) row->lambda = 0;
-    return is_first ? acts : (acts && unsettled) || row->way != before;
+    real pull = row->off + damped * (row->off - row->begun), before = row->way;
+    real force = acts ? -stiffness * pull : 0, change = force - row->given;
+    row->force = force;
+    row->stiffness = acts ? stiffness * (1 + damped) : 0;
+    row->way = acts ? 1 : 0;
+    return row->way != before ||
+           !(change * change < stiffness * close * (stiffness * close) ||
+             change * change < CAB_SOCKET_SETTLED * CAB_SOCKET_SETTLED * row->given * row->given);
+}
+
+/* What a spring has stored, J, that bears `force`, N. stiffness: N/m, N m */
+CAB_INLINE real cab_socket_stored(global const cab_socket_row *row, real force, real stiffness, real damped)
+{
+    real off = (damped * row->begun - force / stiffness) / (1 + damped);
+    return row->way == 0 ? 0 : 0.5f * stiffness * off * off;
 }
 
 /* Sockets before a pass. Flags: CAB_NEWTON_... */
-CAB_BLOCK_KERNEL(socket_press, global cab_socket_work *socket_work,
+CAB_BLOCK_KERNEL(socket_press, global const cab_params *params, global cab_socket_work *socket_work,
                  global const cab_socket_state *socket_state, global const cab_socket *socket,
                  global const float4 *rigid_turn, global const float4 *junction_move,
                  global const cab_rigid *rigid, global const int *order, global const int *stiff)
@@ -269,34 +273,62 @@ CAB_BLOCK_KERNEL(socket_press, global cab_socket_work *socket_work,
     cab_socket_place(own, work, apart, rigid, rigid_turn);
     cab_socket_aim(own, work, state, &p, went);
     latched = state->state == CAB_SOCKET_MATED;
+    real scale = 1 / (params->inverse_h * params->inverse_h * cab_per_h(order[c]));
+    real damped = CAB_SOCKET_DAMPED * params->inverse_h;
     for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
         global cab_socket_row *row = work->row + k;
-        int acts = k == CAB_SOCKET_ROLL ? own->keyed : k == CAB_SOCKET_DRAG ? !latched && work->most > 0 : 1;
-        real gives = cab_socket_gives(own, work, row, rigid);
-        if (k == CAB_SOCKET_DRAG && acts)
-            any |= cab_socket_drag_take(row, work->most, gives, is_first);
+        int turns = k >= CAB_SOCKET_TILT && k <= CAB_SOCKET_ROLL;
+        int acts = k == CAB_SOCKET_ROLL   ? own->keyed
+                   : k == CAB_SOCKET_STOP ? row->off > 0 || (latched && row->off < 0)
+                                          : 1;
+        if (k == CAB_SOCKET_DRAG && !(work->most > 0))
+            any |= cab_socket_spring_take(row, 0, 0, 0, 0);
+        else if (k == CAB_SOCKET_DRAG)
+            any |= cab_socket_drag_take(row, work->most, cab_socket_gives(own, work, row, rigid), is_first);
         else
-            any |= cab_socket_row_take(row, k, acts, gives, latched, is_first);
+            any |= cab_socket_spring_take(row, acts, (turns ? own->turning : own->stiffness) * scale,
+                                          k == CAB_SOCKET_STOP && row->off > 0 ? 0 : damped,
+                                          turns ? CAB_SOCKET_STRAIGHT : CAB_SOCKET_CLOSE);
     }
     work->flags = any ? CAB_BUMPED_UNSETTLED : 0;
 }
 
+/* The latch that gives way: of all those of a component that are pulled by more than they hold the one that is so by the largest share. That
+ * may relieve the others, so what they bear is smoothed anew. */
+CAB_INLINE void cab_socket_release(global cab_socket_state *state, global const cab_socket *socket,
+                                   global const int *of, int start, int end)
+{
+    int weakest = -1;
+    real most = 1;
+    for (int k = start; k < end; k++) {
+        real share = state[of[k]].bears / socket[of[k]].hold;
+        if (state[of[k]].state != CAB_SOCKET_MATED || !(share > most)) continue;
+        most = share;
+        weakest = of[k];
+    }
+    if (weakest >= 0) state[weakest].state = CAB_SOCKET_RELEASED;
+    for (int k = start; weakest >= 0 && k < end; k++) state[of[k]].bears = 0;
+}
+
 /* What the sockets of a component have come to. argument: CAB_SOCKET_END, CAB_SOCKET_ALONE */
 CAB_BLOCK_KERNEL(socket_look, global int *bumped, global int *off, global int *touched,
+                 global cab_socket_state *socket_state, global const cab_socket *socket,
                  global const cab_socket_work *socket_work, global const int *socket_start,
-                 global const int *socket_of, global const cab_joined *joined)
+                 global const int *socket_of, global const cab_joined *joined, global const int *order)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
     int any = 0;
-    if (own.rigid_count == 0) return;
-    for (int k = socket_start[own.rigid]; k < socket_start[own.rigid + own.rigid_count]; k++)
-        any |= socket_work[socket_of[k]].flags;
+    if (own.rigid_count == 0 || order[own.component] == CAB_ORDER_ASLEEP) return;
+    int start = socket_start[own.rigid], end = socket_start[own.rigid + own.rigid_count];
+    for (int k = start; k < end; k++) any |= socket_work[socket_of[k]].flags;
     bumped[own.component] = (argument & CAB_SOCKET_ALONE ? 0 : bumped[own.component]) | any;
-    if (argument & CAB_SOCKET_END)
+    if (argument & CAB_SOCKET_END) {
         touched[own.component] |= (any & CAB_BUMPED_PRESSED) != 0;
-    else
+        cab_socket_release(socket_state, socket, socket_of, start, end);
+    } else {
         off[own.component] |= (any & CAB_BUMPED_UNSETTLED) != 0;
+    }
 }
 
 /* One of a row's unknowns, and its gradient there. */
@@ -380,24 +412,34 @@ CAB_BLOCK_KERNEL(socket_end, global const cab_params *params, global cab_socket_
     if (order[own->component] == CAB_ORDER_ASLEEP) return;
     vec3 apart = vec3_add(vec3_at(work->apart), cab_socket_moved(own, work, rigid, rigid_turn, axis, up));
     state->place = vec3_dot(apart, axis[1]);
+    state->stored = 0;
     if (state->state == CAB_SOCKET_OUT) return;
     if (work->applied) cab_socket_give(own, work, rigid, junction_move);
-    real per_h2 = params->inverse_h * params->inverse_h * cab_per_h(order[own->component]);
+    real per_h2 = params->inverse_h * params->inverse_h * cab_per_h(order[own->component]), stored = 0;
     for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
         global const cab_socket_row *row = work->row + k;
         state->force[k] = row->given * per_h2;
         force = vec3_add_scaled(force, state->force[k], vec3_at(row->along));
         torque = vec3_add_scaled(torque, state->force[k], vec3_at(row->about));
+        int turns = k >= CAB_SOCKET_TILT && k <= CAB_SOCKET_ROLL;
+        int stops = k == CAB_SOCKET_STOP && row->off > 0;
+        if (k != CAB_SOCKET_DRAG)
+            stored = stored + cab_socket_stored(row, state->force[k], turns ? own->turning : own->stiffness,
+                                                stops ? 0 : CAB_SOCKET_DAMPED * params->inverse_h);
     }
+    state->stored = stored;
     real share = params->share;
     vec3_put(state->sum, vec3_add_scaled(vec3_at(state->sum), share, force));
     vec3_put(state->sum + 3, vec3_add_scaled(vec3_at(state->sum + 3), share, torque));
-    state->pull = state->pull + share * real_max(0, state->force[CAB_SOCKET_STOP]);
+    real pull = state->state == CAB_SOCKET_MATED ? real_max(0, state->force[CAB_SOCKET_STOP]) : 0;
+    state->pull = state->pull + share * pull;
     work->flags = state->state == CAB_SOCKET_MATED ? 0 : CAB_BUMPED_PRESSED;
+    real smoothed = real_min(1, 1 / (params->inverse_h * CAB_SOCKET_GIVES_WAY));
+    state->bears = state->bears + smoothed * (pull - state->bears);
 }
 
-/* At the end of a frame: what sockets bore in it, and whether their latches hold. argument: the substeps of a frame */
-CAB_BLOCK_KERNEL(socket_frame, global cab_socket_state *socket_state, global const cab_socket *socket)
+/* At the end of a frame: what sockets bore in it. argument: the substeps of a frame */
+CAB_BLOCK_KERNEL(socket_frame, global cab_socket_state *socket_state)
 {
     CAB_ITEM(i);
     global cab_socket_state *state = socket_state + i;
@@ -408,6 +450,4 @@ CAB_BLOCK_KERNEL(socket_frame, global cab_socket_state *socket_state, global con
     }
     state->told_pull = share * state->pull;
     state->pull = 0;
-    if (state->state == CAB_SOCKET_MATED && state->told_pull > socket[i].hold)
-        state->state = CAB_SOCKET_RELEASED;
 }

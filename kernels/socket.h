@@ -2,9 +2,9 @@
  * caught it is led onto the socket's axis within the first way that is as long as the radius in which it is caught, as by a chamfer; it
  * goes along that axis against friction, up to a stop, and is held there by a latch.
  *
- * Each of these is a row: C = 0 for one number C, kept by an augmented Lagrangian as bearings' motors are (rigid.h): the force of the pass
- * before, and a spring of CAB_SOCKET_STIFF times what resists. The gradient is a direction at the plug's point and one about which its
- * body turns; the socket's body gets the opposite in the same place, so that momentum and turning momentum stay. */
+ * Each of these is a row: a spring of a number C, of which the force at the pass's end counts, so that it is stable however stiff it is; friction is
+ * an augmented Lagrangian as in bearings (rigid.h). The gradient of C is a direction at the plug's point and one about which its body turns; the
+ * socket's body gets the opposite in the same place, so that momentum and turning momentum stay. */
 #ifndef CAB_SOCKET_H
 #define CAB_SOCKET_H
 
@@ -12,9 +12,11 @@
 #include "rigid.h"
 #include "socket_types.h"
 
-#define CAB_SOCKET_STIFF 1000.0f
-#define CAB_SOCKET_SETTLED 3e-4f /* a force that a pass changes by less of itself is settled, */
-#define CAB_SOCKET_CLOSE 1e-7f   /* and so is what is off by less: m, or as a sine */
+#define CAB_SOCKET_DAMPED 1e-3f /* s: by how much longer than it takes a spring lags behind, as plastics do */
+#define CAB_SOCKET_HELD 100.0f  /* of what resists: the stiffness of friction that holds */
+#define CAB_SOCKET_SETTLED 3e-4f  /* a force that a pass is off by less of itself is settled, */
+#define CAB_SOCKET_CLOSE 2e-9f    /* and so is what is off by less, m, */
+#define CAB_SOCKET_STRAIGHT 2e-7f /* or as a sine: some times what floats are off by */
 #define CAB_SOCKET_FUNNEL                                                                                    \
     1.0f /* of the capture radius: as far before the mouth it is caught, corners that are askew first, */
 #define CAB_SOCKET_AWAY 1.2f /* and as far from it is it outside */

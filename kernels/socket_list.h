@@ -18,13 +18,14 @@
       socket_profile, rigid, rigid_member, rigid_rotation, rigid_turn, position, residual, order)            \
     X(socket_part, socket, block, rigid_contact, rigid_contact_count, rigid_bumped, socket, socket_engaged,  \
       socket_start, socket_of, socket_shape)                                                                 \
-    X(socket_press, socket, block, socket_work, socket_state, socket, rigid_turn, junction_move, rigid,      \
-      order, stiff)                                                                                          \
-    X(socket_look, socket, block, bumped, off, touched, socket_work, socket_start, socket_of, joined)        \
+    X(socket_press, socket, block, params, socket_work, socket_state, socket, rigid_turn, junction_move,     \
+      rigid, order, stiff)                                                                                   \
+    X(socket_look, socket, block, bumped, off, touched, socket_state, socket, socket_work, socket_start,     \
+      socket_of, joined, order)                                                                              \
     X(socket_assemble, socket, block, junction_move, junction_diagonal, junction_block, socket_work, socket, \
       socket_engaged, socket_start, socket_of, joined, junction, block, rigid, order, off, stiff)            \
     X(socket_end, socket, block, params, socket_work, socket_state, socket, rigid_turn, junction_move,       \
       rigid, order)                                                                                          \
-    X(socket_frame, socket, block, socket_state, socket)
+    X(socket_frame, socket, block, socket_state)
 
 #endif

@@ -19,9 +19,9 @@
 #define CAB_SOCKET_STOP 6
 #define CAB_SOCKET_ROWS 7
 
+#define CAB_SOCKET_PLAY 2e-3f      /* of the depth: how far a plug may move between its latch and the stop */
+#define CAB_SOCKET_GIVES_WAY 2e-3f /* s; over which the pull on a latch is smoothed */
 #define CAB_SOCKET_EVER 1e30f      /* a latch that never gives way */
-#define CAB_SOCKET_HOME_ROOM 2e-3f /* of the depth: as far before home the latch catches */
-
 /* A socket and its plug. Of pairs the plug's is the first. */
 typedef struct cab_socket {
     int slot[2]; /* their bodies' places in rigid; -1 = it is led, or fixed in space: see socket_led */
@@ -31,10 +31,11 @@ typedef struct cab_socket {
     float depth;                /* m, from the mouth to home */
     float capture;              /* m, how far beside the axis it is caught, */
     float capture_cosine;       /* and at what angle to it */
-    float hold;                 /* N, mean over a frame: by more than that the latch gives way */
-    float arm[6];         /* of its point from the body's pivot, in the axes of space at the start, m; */
-    float axis[6], up[6]; /* unit vectors there: in which it goes in, and one across that */
-    int unused[3];
+    float hold;                 /* N; pulled by more the latch gives way */
+    float arm[6];             /* of its point from the body's pivot, in the axes of space at the start, m; */
+    float axis[6], up[6];     /* unit vectors there: in which it goes in, and one across that */
+    float stiffness, turning; /* of its springs: N/m, N m */
+    int unused;
 } cab_socket;
 
 /* Where what is led has its point and its axes: the point at the substep's start, m, and what rounding left out; by how much it goes in the
@@ -58,7 +59,8 @@ typedef struct cab_socket_state {
     float pull, told_pull; /* likewise with what it is pulled out of the latch, N */
     float place;           /* along the axis from home, after the last substep, m */
     int frame;             /* at whose end it was found mated, or else, last; told */
-    int unused[2];
+    float stored;          /* in its springs, J */
+    float bears;           /* what the latch is pulled by, smoothed over CAB_SOCKET_GIVES_WAY, N */
 } cab_socket_state;
 
 /* A row of a socket in a Newton pass. It acts along a direction on the plug's point, and about one on its body; on the other side the other
@@ -68,9 +70,10 @@ typedef struct cab_socket_row {
     float stiffness; /* kg, kg m^2 */
     float force;     /* kg m, kg m^2: where the pass begins; */
     float given;     /* what passes have come to so far */
-    float lambda;    /* what the row bears, as far as it is known */
-    float way;       /* of friction: see cab_rigid_drive; of the stop: 1 it bears */
+    float lambda;    /* friction: what it bears, as far as it is known */
+    float way;       /* friction: see cab_rigid_drive; the stop: 1 it bears */
     float off;       /* what is to become 0, m or as a sine */
+    float begun;     /* the same at the substep's start */
 } cab_socket_row;
 
 /* A socket in a substep. */

@@ -250,7 +250,7 @@ def directed():
 
 def bodied():
     """A cable from one body to another, each on a bearing with a motor or friction, that lies on a third one, and under another cable; two
-    more bodies touch each other."""
+    more bodies touch each other, and one plugs into another one that touches it."""
     box = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.02, 0.02]}
     hinge = {"point": [0, 0, 0.05], "axis": [0, 1, 0], "motor": {"speed": 1, "torque": 1}}
     rod = {"name": "c", "position": [0.2, 0, -0.02], "density": 500, "motion": {"ball": {"point": [0.2, 0, -0.1]}},
@@ -261,7 +261,9 @@ def bodied():
                        {"name": "over", "material": "wire", "path": [[0.1, -0.1, 0.019], [0.1, 0.1, 0.019]], "segments": 2}],
             "bodies": [{"name": "a", "position": [0, 0, 0], "mass": 1, "shapes": [box], "motion": {"hinge": hinge}},
                        {"name": "b", "position": [0.4, 0, 0], "mass": 1, "shapes": [box], "motion": {"slider": {"axis": [1, 0, 0], "friction": 1}}}, rod,
-                       *({"name": n, "position": [1, 0, z], "mass": 1, "shapes": [box]} for n, z in (("d", 0.02), ("e", 0.06)))],
+                       *({"name": n, "position": [1, 0, z], "mass": 1, "shapes": [box]} for n, z in (("d", 0.02), ("e", 0.06), ("f", 0.098)))],
+            "sockets": [{"name": "X1", "plug": {"body": "f", "point": [0, 0, -0.02], "axis": [0, 0, -1]},
+                         "to": {"body": "e", "point": [0, 0, 0], "axis": [0, 0, -1]}, "depth": 0.02, "friction": [[0, 1], [0.02, 2]]}],
             "colliders": [{"shape": "sphere", "center": [0.1 * k, 0, 5], "radius": 0.02} for k in range(9)],  # so many that stretches choose
             "attachments": [{"cable": "a", "at": "start", "to": {"body": "a"}}, {"cable": "a", "at": "end", "to": {"body": "b"}}]}
 

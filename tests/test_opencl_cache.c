@@ -10,11 +10,13 @@
 
 #include "opencl_fixture.h"
 
+#define ONE(name, bytes) +1
+
 /* Builds one small program and checks the answer; what the log said of it is in f->log. */
 static void run_layout(fixture *f)
 {
     cab_backend *backend = open_backend(f);
-    int out[40] = {0}; /* all that the kernel writes */
+    int out[0 CAB_SHARED_STRUCTS(ONE)] = {0}; /* all that the kernel writes */
     succeed(f, backend->ops->allocate(backend, first_buffer(CAB_KERNEL_layout), sizeof out, &f->error));
     succeed(f, backend->ops->run(backend, CAB_KERNEL_layout, 0, 1, 0, 0, &f->error));
     succeed(f, backend->ops->read(backend, first_buffer(CAB_KERNEL_layout), 0, sizeof out, out, &f->error));

@@ -173,8 +173,8 @@ static void check_led(const char *device, int substeps)
     cab_socket_reading r = read_socket(world);
     cab_body_reading b = read_body(world);
     assert_int_equal(r.phase, CAB_SOCKET_PHASE_MATED);
-    near_to(r.depth, DEPTH, 1e-6); /* the latch holds it to 1/1000 of what its mass weighs in a substep */
-    near_to(b.position.x, WALL + DEPTH - HALF, 2e-6);
+    near_to(r.depth, DEPTH * (1 - 0.001), DEPTH * 0.0011); /* in the latch's play of 1/500 */
+    near_to(b.position.x, WALL + r.depth - HALF, 1e-7);
     near_to(b.position.y, 0, 1e-6);
     near_to(b.position.z, 0, 1e-6);
     for (int k = 1; k < 4; k++) near_to(b.rotation[k], 0, 1e-5);
@@ -223,7 +223,7 @@ static void check_round(const char *device, int substeps)
     assert_int_equal(read_socket(world).phase, CAB_SOCKET_PHASE_MATED);
     near_to(read_body(world).spin.x, 3,
             2e-3); /* substeps of first order: the square of the turn of one, some hundred times */
-    near_to(read_body(world).velocity.x, 0, 1e-5);
+    near_to(read_body(world).velocity.x, 0, 1e-3); /* without friction it rattles between latch and stop */
     cab_world_destroy(world);
 }
 
@@ -267,22 +267,53 @@ static cab_world *loaded(const char *device, int substeps, double pull_out_force
 static void check_loaded(const char *device, int substeps)
 {
     double weight = (1 + 0.01 + MASS) * G;
-    cab_world *world = loaded(device, substeps, 1.02 * weight);
+    cab_world *world = loaded(device, substeps, 4 * weight); /* it falls through the latch's play at first */
     step(world, 60);
     cab_socket_reading r = read_socket(world);
     assert_int_equal(r.phase, CAB_SOCKET_PHASE_MATED);
-    /* 1 kg moves by some nm of rounding in a substep, by 4e-8 s^2 at 80 of them a frame */
-    near_to(r.pull, weight, 1e-3 * weight);
-    near_to(r.force.x, weight, 1e-3 * weight);
-    near_to(r.depth, DEPTH, 1e-6);
+    near_to(r.pull, weight,
+            1e-4 * weight); /* 1 kg moves by 1e-9 m of rounding in a substep, of 4e-8 s^2 at 80 of them */
+    near_to(r.force.x, weight, 1e-4 * weight);
+    near_to(r.depth, DEPTH * (1 - 0.002) - 1e-6 * weight, 1e-8); /* its play and compliance; rounding */
     cab_world_destroy(world);
-    world = loaded(device, substeps, 0.98 * weight);
+    world = loaded(device, substeps, 0.9 * weight);
     step(world, 30);
     r = read_socket(world);
     assert_int_equal(r.phase, CAB_SOCKET_PHASE_OUT);
     assert_in_range(r.frame, 1, 10);
     assert_true(read_body(world).position.x < 0); /* it has fallen, by 1 m in 0.46 s */
     cab_world_destroy(world);
+}
+
+/* Pulled by 6 N/s a latch of 8 N gives way after 4/3 s, at the end of frame 80; 2 ms later for its smoothing. */
+static void check_pulled(const char *device, int substeps)
+{
+    static const cab_keyframe pull[2] = {{0, {0, 0, 0}}, {2, {-12, 0, 0}}};
+    cab_scene *scene = body_scene(substeps, 0);
+    cab_socket_def socket = socket_of();
+    double end = WALL + DEPTH - 2 * HALF;
+    socket.pull_out_force = 8;
+    add_body(scene, plug_at(-DEPTH, 0, 0));
+    add_body(scene, box_of(CAB_BODY_FIXED));
+    add_socket(scene, socket);
+    add_straight(scene, "a", (cab_vec3){end, 0, 0}, (cab_vec3){end - 0.2, 0, 0}, 10);
+    end_on(scene, "a", (cab_place){0}, "plug", (cab_vec3){-HALF, 0, 0});
+    cab_load_def load = load_at("a", at_end());
+    load.force_keyframes = pull;
+    load.force_keyframe_count = 2;
+    add_load(scene, load);
+    cab_world *world = take(scene, device, 1);
+    step(world, 78);
+    assert_int_equal(read_socket(world).phase, CAB_SOCKET_PHASE_MATED);
+    step(world, 4);
+    assert_int_equal(read_socket(world).phase, CAB_SOCKET_PHASE_OUT);
+    cab_world_destroy(world);
+}
+
+static void a_latch_gives_way(void **state)
+{
+    (void)state;
+    everywhere(check_pulled);
 }
 
 static void a_latch_bears_its_load(void **state)
@@ -325,16 +356,17 @@ static void check_momentum(const char *device, int substeps)
     sums after = sums_of_bodies(world);
     assert_int_equal(read_socket(world).phase, CAB_SOCKET_PHASE_MATED);
     for (int k = 0; k < 3; k++) {
-        /* kg m/s, of 1e-2: rounding in equations with springs of a thousand masses */
-        near_to(after.momentum[k], before.momentum[k], 6e-6);
+        /* kg m/s, of 1e-2: rounding */
+        near_to(after.momentum[k], before.momentum[k], 5e-7);
         near_to(after.turning[k], before.turning[k],
                 3e-7); /* kg m^2/s, of 1e-3: the same a tenth of a metre from the origin */
     }
     cab_error error = {0};
     cab_body_reading r[2];
     must(cab_world_read_bodies(world, r, &error), &error);
-    near_to(r[0].spin.z, r[1].spin.z, 1e-3 * fabs(r[1].spin.z));
-    near_to(r[0].spin.y, r[1].spin.y, 1e-3 * fabs(r[1].spin.y));
+    /* they swing against each other on the socket's springs a little */
+    near_to(r[0].spin.z, r[1].spin.z, 0.01 * fabs(r[1].spin.z));
+    near_to(r[0].spin.y, r[1].spin.y, 0.01 * fabs(r[1].spin.y));
     cab_world_destroy(world);
 }
 
@@ -366,6 +398,7 @@ static cab_world *led(const char *device, int substeps, double pull_out_force)
     socket.friction = &row;
     socket.friction_count = 1;
     socket.pull_out_force = pull_out_force;
+    socket.compliance = 1e-8; /* so stiff that the box does not swing on it */
     add_body(scene, plug);
     add_body(scene, box);
     add_socket(scene, socket);
@@ -390,15 +423,18 @@ static void check_hand(const char *device, int substeps)
     assert_int_equal(read_socket(world).phase, CAB_SOCKET_PHASE_MATED);
     step(world, 60);
     assert_int_equal(read_socket(world).phase, CAB_SOCKET_PHASE_MATED);
-    near_to(place_of_box(world).x, WALL - 0.09, 1e-5); /* taken along */
-    near_to(read_socket(world).depth, DEPTH, 1e-5);
+    /* taken along, in the latch's play */
+    near_to(place_of_box(world).x, WALL - 0.09 + 0.001 * DEPTH, 0.0011 * DEPTH);
+    near_to(read_socket(world).depth, DEPTH * (1 - 0.001), 0.0011 * DEPTH);
     cab_world_destroy(world);
     world = led(device, substeps, 0.4); /* less than the bearing holds */
     step(world, 75);
     assert_int_equal(read_socket(world).phase, CAB_SOCKET_PHASE_OUT);
-    /* it is taken along for a frame, then its bearing brakes it with 0.5 N, and the plug pulls with 0.2 */
-    double speed = 0.09 / 0.9, way = speed / 60 + speed * speed / 2 / (0.3 / 0.1);
-    near_to(place_of_box(world).x, WALL - way, speed / 60 / substeps); /* a substep's way */
+    /* To bring the box to the hand's speed in a substep takes 12 N, so that the latch gives way then; the bearing brakes the box, and the plug
+     * pulls with 0.2 N. */
+    double speed = 0.09 / 0.9, way = speed * speed / 2 / (0.3 / 0.1);
+    near_to(place_of_box(world).x, WALL - way,
+            2 * speed / 60 / substeps); /* the ways of the first two substeps */
     cab_world_destroy(world);
 }
 
@@ -561,6 +597,7 @@ int main(void)
         cmocka_unit_test(a_round_plug_turns),
         cmocka_unit_test(a_fast_plug_is_caught),
         cmocka_unit_test(a_latch_bears_its_load),
+        cmocka_unit_test(a_latch_gives_way),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(a_hand_plugs_in_and_pulls_out),
         cmocka_unit_test(copies_have_their_sockets),

@@ -18,15 +18,17 @@
 #include "model/rigid.h"
 #include "model/sockets.h"
 #include "world/device.h"
+#include "world/energy.h"
 #include "world/led.h"
 #include "world/window.h"
 
 const cab_constraint_kind cab_socket_kind;
 
 typedef struct cab_socket_data {
-    bool engaged; /* one of them, in this substep */
-    float4 *led;  /* [sockets][2][CAB_SOCKET_LED] */
-    int *state;   /* [sockets] as it was told last */
+    bool engaged;          /* one of them, in this substep */
+    float4 *led;           /* [sockets][2][CAB_SOCKET_LED] */
+    int *state;            /* [sockets] as it was told last */
+    cab_socket_state *now; /* [sockets] as read for energies */
 } cab_socket_data;
 
 static bool present(const cab_model *m)
@@ -46,12 +48,12 @@ static void hash(const cab_model *m, uint64_t *hash)
     for (int i = 0; i < m->socket_count; i++) {
         const cab_model_socket *s = &m->socket[i];
         const cab_socket_def *def = cab_socket_def_of(m, i);
-        const double numbers[] = {def->depth, def->capture_radius, def->capture_angle};
+        const double numbers[] = {def->depth, def->capture_radius, def->capture_angle, def->compliance};
         cab_hash_array(hash, s->point, 2, sizeof *s->point);
         cab_hash_array(hash, s->axis, 2, sizeof *s->axis);
         cab_hash_array(hash, s->up, 2, sizeof *s->up);
         cab_hash_array(hash, s->body, 2, sizeof *s->body);
-        cab_hash_array(hash, numbers, 3, sizeof *numbers);
+        cab_hash_array(hash, numbers, 4, sizeof *numbers);
         cab_hash_array(hash, def->friction, def->friction_count, sizeof *def->friction);
         cab_hash_integer(hash, 2 * def->keyed + def->latch);
     }
@@ -133,7 +135,7 @@ static cab_socket_state drawn(const cab_model *m, int socket)
         cosine = fmin(cosine, fmin(cab_vec3_dot(up, s->up[0]), cab_vec3_dot(side, other)));
     }
     cab_socket_state state = {.place = (float)along};
-    double room = (double)CAB_SOCKET_HOME_ROOM * def->depth;
+    double room = (double)CAB_SOCKET_PLAY * def->depth;
     bool in = along >= -def->depth && along <= room && hypot(across[0], across[1]) <= def->capture_radius &&
               cosine >= cos(def->capture_angle);
     if (!in) return state;
@@ -176,6 +178,7 @@ static cab_status start(cab_world *world, cab_error *error)
     cab_status status = CAB_NEW(state, count, error);
     if (status == CAB_OK) status = CAB_NEW(data->led, 2 * CAB_SOCKET_LED * count, error);
     if (status == CAB_OK) status = CAB_NEW(data->state, count, error);
+    if (status == CAB_OK) status = CAB_NEW(data->now, count, error);
     for (int i = 0; status == CAB_OK && i < m->socket_count; i++) {
         state[i] = drawn(m, i);
         data->state[i] = state[i].state;
@@ -196,7 +199,7 @@ static cab_status start(cab_world *world, cab_error *error)
 static void free_data(void *own)
 {
     cab_socket_data *data = own;
-    CAB_FREE(data->led, data->state);
+    CAB_FREE(data->led, data->state, data->now);
 }
 
 /* A vector's numbers in a pair of vectors. */
@@ -215,6 +218,8 @@ static cab_socket row_of(const cab_model *m, const cab_branches *b, int socket, 
                       .depth = (float)def->depth,
                       .capture = (float)def->capture_radius,
                       .capture_cosine = (float)cos(def->capture_angle),
+                      .stiffness = (float)(1 / def->compliance),
+                      .turning = (float)(def->depth * def->depth / 4 / def->compliance),
                       .hold = isfinite(def->pull_out_force) ? (float)def->pull_out_force : CAB_SOCKET_EVER};
     for (int k = 0; k < 2; k++) {
         bool moves = cab_socket_moves(m, s->body[k]);
@@ -395,6 +400,29 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
     return status == CAB_OK ? resume(world, error) : status;
 }
 
+/* ---- energy ---- */
+
+static cab_status read_energy(cab_world *world, cab_error *error)
+{
+    const cab_socket_data *data = cab_kind_data(world, &cab_socket_kind);
+    if (!present(world->model)) return CAB_OK;
+    return cab_world_fetch(world, CAB_BUFFER_socket_state, 0,
+                           (size_t)world->model->socket_count * sizeof *data->now, data->now, error);
+}
+
+static void add_energy(const cab_world *world, const int *part, cab_energy *energy)
+{
+    const cab_model *m = world->model;
+    const cab_socket_data *data = cab_kind_data(world, &cab_socket_kind);
+    for (int i = 0; i < m->socket_count; i++) {
+        const int *body = m->socket[i].body;
+        int owner = m->rigid[cab_socket_moves(m, body[0]) ? body[0] : body[1]].point;
+        cab_energy *e = part ? &energy[part[owner]] : energy;
+        e->potential += (double)data->now[i].stored;
+        e->springs += (double)data->now[i].stored;
+    }
+}
+
 /* ---- what is told ---- */
 
 int cab_world_get_sockets(const cab_world *world, cab_socket_info *infos, int capacity)
@@ -441,5 +469,7 @@ const cab_constraint_kind cab_socket_kind = {.name = "socket",
                                              .free_data = free_data,
                                              .resume = resume,
                                              .go_on = go_on,
+                                             .read_energy = read_energy,
+                                             .add_energy = add_energy,
                                              .end_frame = end_frame,
                                              .begin = begin};

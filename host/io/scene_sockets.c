@@ -56,6 +56,7 @@ cab_status cab_read_socket(const cab_cursor *socket, void *scene)
         {CAB_VALUE(cab_socket_def, capture_radius, CAB_LIMIT_LENGTH)},
         {CAB_VALUE(cab_socket_def, capture_angle, CAB_LIMIT_CAPTURE_ANGLE)},
         {.key = "friction", .kind = CAB_KEY_READ, .read = read_friction},
+        {CAB_VALUE(cab_socket_def, compliance, CAB_LIMIT_SOCKET_COMPLIANCE)},
         {CAB_BOOL(cab_socket_def, keyed)},
         {CAB_BOOL(cab_socket_def, latch)},
         {CAB_VALUE(cab_socket_def, pull_out_force, CAB_LIMIT_BREAK_FORCE)},

@@ -23,19 +23,20 @@ typedef struct cab_limit {
 #define CAB_LIMIT_ROTATION ((cab_limit){-1e6, 1e6, false})
 #define CAB_LIMIT_SPEED ((cab_limit){0, 1e6, false}) /* m/s */
 #define CAB_LIMIT_FRICTION ((cab_limit){0, 1000, false})
-#define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})            /* kg */
-#define CAB_LIMIT_BODY_MASS ((cab_limit){1e-9, 1e9, false})    /* kg */
-#define CAB_LIMIT_BODY_DENSITY ((cab_limit){1e-6, 1e6, false}) /* kg/m^3 */
-#define CAB_LIMIT_INERTIA ((cab_limit){1e-18, 1e18, false})    /* kg m^2 */
-#define CAB_LIMIT_BEARING ((cab_limit){0, 1e12, false})        /* N, N m */
-#define CAB_LIMIT_BODY_DAMPING ((cab_limit){0, 1e6, false})    /* 1/s */
-#define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false}) /* N */
-#define CAB_LIMIT_SHARE ((cab_limit){1e-6, 1, false})          /* PBD's k */
-#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e9, false})      /* m/N */
-#define CAB_LIMIT_PLAY ((cab_limit){0, 1e6, false})            /* m */
-#define CAB_LIMIT_GRIP ((cab_limit){0, 1e12, false})           /* N */
-#define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})         /* s; of a keyframe */
-#define CAB_LIMIT_BEFORE ((cab_limit){1e-9, 1e9, false})       /* s */
+#define CAB_LIMIT_MASS ((cab_limit){0, 1e9, false})               /* kg */
+#define CAB_LIMIT_BODY_MASS ((cab_limit){1e-9, 1e9, false})       /* kg */
+#define CAB_LIMIT_BODY_DENSITY ((cab_limit){1e-6, 1e6, false})    /* kg/m^3 */
+#define CAB_LIMIT_INERTIA ((cab_limit){1e-18, 1e18, false})       /* kg m^2 */
+#define CAB_LIMIT_BEARING ((cab_limit){0, 1e12, false})           /* N, N m */
+#define CAB_LIMIT_BODY_DAMPING ((cab_limit){0, 1e6, false})       /* 1/s */
+#define CAB_LIMIT_BREAK_FORCE ((cab_limit){1e-9, 1e12, false})    /* N */
+#define CAB_LIMIT_SHARE ((cab_limit){1e-6, 1, false})             /* PBD's k */
+#define CAB_LIMIT_COMPLIANCE ((cab_limit){0, 1e9, false})         /* m/N */
+#define CAB_LIMIT_SOCKET_COMPLIANCE ((cab_limit){1e-8, 1, false}) /* m/N */
+#define CAB_LIMIT_PLAY ((cab_limit){0, 1e6, false})               /* m */
+#define CAB_LIMIT_GRIP ((cab_limit){0, 1e12, false})              /* N */
+#define CAB_LIMIT_TIME ((cab_limit){-1e9, 1e9, false})            /* s; of a keyframe */
+#define CAB_LIMIT_BEFORE ((cab_limit){1e-9, 1e9, false})          /* s */
 #define CAB_LIMIT_FRACTION ((cab_limit){0, 1, false})
 #define CAB_LIMIT_ROW_COUNT ((cab_limit){1, 1000000, true})
 #define CAB_LIMIT_ROW_STIFFNESS ((cab_limit){0, 1e15, false})

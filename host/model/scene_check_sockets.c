@@ -55,6 +55,8 @@ cab_status cab_check_socket(const cab_scene *scene, const cab_socket_def *def, c
     if (!status) status = cab_check_number(&place, "capture_radius", def->capture_radius, CAB_LIMIT_LENGTH);
     if (!status)
         status = cab_check_number(&place, "capture_angle", def->capture_angle, CAB_LIMIT_CAPTURE_ANGLE);
+    if (!status)
+        status = cab_check_number(&place, "compliance", def->compliance, CAB_LIMIT_SOCKET_COMPLIANCE);
     if (!status) status = check_friction(&place, def);
     if (!status && isfinite(def->pull_out_force))
         status = cab_check_number(&place, "pull_out_force", def->pull_out_force, CAB_LIMIT_BREAK_FORCE);

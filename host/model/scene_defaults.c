@@ -80,6 +80,7 @@ cab_socket_def cab_socket_default(void)
                             .to.axis = {1, 0, 0},
                             .capture_radius = 0.002,
                             .capture_angle = 0.2,
+                            .compliance = 1e-6,
                             .keyed = true,
                             .latch = true,
                             .pull_out_force = INFINITY};

@@ -141,11 +141,13 @@ typedef struct cab_socket_def {
         friction; /**< against going in and out, depths increasing; linear between the rows, and as in the first and the last
                                              before and behind them; NULL = none. It holds the plug as long as less pushes */
     int friction_count;
+    double
+        compliance; /**< m/N, > 0; 1e-6: how far its guides, its stop and its latch give way; against turning as if they were
+                                     half of `depth` away */
     bool keyed; /**< it keeps the plug from turning about the axis, too; true */
     bool latch; /**< it holds the plug when that is home; true */
     double
-        pull_out_force; /**< N, > 0; INFINITY = never (default). By more, as a mean over a frame, the latch gives way; when the plug
-                                     has been out it can latch again */
+        pull_out_force; /**< N, > 0; INFINITY = never (default). Pulled by more, smoothed over 2 ms, the latch gives way; when the plug has been out it can latch again */
 } cab_socket_def;
 
 CAB_API cab_socket_def cab_socket_default(void);

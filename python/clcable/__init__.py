@@ -12,7 +12,7 @@ right-handed, z up.
 from ._call import ClosedError, DeviceError, DivergedError, Error, FileError, InputError, UnsupportedError, text
 from ._clcable import lib
 from .batch import Batch
-from .facts import Attachment, Bodies, Cable, Device, Equilibrium, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, devices
+from .facts import Attachment, Bodies, Cable, Device, Equilibrium, Event, Info, Judgement, Load, Material, Measures, Pose, Probes, Sockets, devices
 from .fitting import Fit, Found, Off, Tracks, fit
 from .scene import Overrides, Place, Scene
 from .world import World
@@ -47,6 +47,7 @@ __all__ = [
     "Pose",
     "Probes",
     "Scene",
+    "Sockets",
     "Tracks",
     "UnsupportedError",
     "World",

@@ -64,6 +64,13 @@ def bodies(world: Any) -> facts.Bodies:
     return facts.Bodies._of(listed, numbers[: len(listed)])
 
 
+def sockets(world: Any) -> facts.Sockets:
+    names = [text(s.name) for s in all_of(lib.cab_world_get_sockets, world, "cab_socket_info")]
+    readings = ffi.new("cab_socket_reading[]", max(len(names), 1))
+    call(lib.cab_world_read_sockets, world, readings)
+    return facts.Sockets._of(names, readings)
+
+
 def set_body_pose(world: Any, body: str | int, position: ArrayLike, rotation: ArrayLike) -> None:
     """body: its name, or its number among `bodies`."""
     turned = np.asarray(rotation, dtype=float)

@@ -200,6 +200,11 @@ class Batch:
         with self._lock:
             return _world.bodies(self._world(env))
 
+    def sockets(self, env: int) -> facts.Sockets:
+        """The scene's sockets in an environment."""
+        with self._lock:
+            return _world.sockets(self._world(env))
+
     def probes(self, env: int) -> facts.Probes:
         """What the scene's probes say in an environment."""
         with self._lock:

@@ -386,6 +386,47 @@ class Bodies:
         )
 
 
+PHASES = ("out", "guided", "mated", "released")
+"""What a plug is to its socket: outside of it, on its way in it, home and latched, pulled out of the latch and still in it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sockets:
+    """The scene's sockets after the last frame: an entry for each, in the order of the scene. The arrays are the reader's own.
+
+    >>> world.sockets.phases
+    ()
+    """
+
+    names: tuple[str, ...]
+    """"X1", or "X1[k]" of the k-th of several copies."""
+    phases: tuple[str, ...]
+    """Of each one of `PHASES`."""
+    frames: NDArray[np.int64]
+    """(sockets,): the number of the frame at whose end it was found in that phase; 0 = at the start."""
+    depths: NDArray[np.float64]
+    """(sockets,), m: how deep the plug is in it, from its mouth; negative in front of it."""
+    forces: NDArray[np.float64]
+    """(sockets, 3), N: on the plug, a mean over the last frame; the socket's body bears the opposite."""
+    torques: NDArray[np.float64]
+    """(sockets, 3), N m: the same about the plug's point."""
+    pulls: NDArray[np.float64]
+    """(sockets,), N: what the latch bears against pulling out, likewise."""
+
+    @classmethod
+    def _of(cls, names: list[str], readings: Any) -> Sockets:
+        rows = [readings[i] for i in range(len(names))]
+        return cls(
+            tuple(names),
+            tuple(PHASES[int(r.phase)] for r in rows),
+            np.array([r.frame for r in rows], dtype=np.int64),
+            np.array([r.depth for r in rows], dtype=float),
+            np.array([triple(r.force) for r in rows], dtype=float).reshape(-1, 3),
+            np.array([triple(r.torque) for r in rows], dtype=float).reshape(-1, 3),
+            np.array([r.pull for r in rows], dtype=float),
+        )
+
+
 @dataclass(frozen=True)
 class Pose:
     """Where a collider is, relative to where the scene puts it.

@@ -405,6 +405,49 @@ class Scene:
         )
         return self.add("bodies", name=name, position=position, **keys, **more)
 
+    def add_socket(
+        self,
+        name: str,
+        plug: Mapping[str, Any],
+        to: Mapping[str, Any],
+        depth: float,
+        *,
+        capture_radius: float | None = None,
+        capture_angle: float | None = None,
+        friction: float | ArrayLike | None = None,
+        compliance: float | None = None,
+        keyed: bool | None = None,
+        latch: bool | None = None,
+        pull_out_force: float | None = None,
+    ) -> int:
+        """Adds a socket, into which a plug goes. Returns its index.
+
+        plug, to: {"body": name, "point": m, "axis": direction, "up": direction}, in the body's own axes; `to` without a body is in space.
+        Of the plug the foremost point, of the socket where that comes to, and in which direction it goes in. depth: m, from the mouth to
+        there. capture_radius: m, how far beside the axis it is caught; 0.002. capture_angle: rad; 0.2. friction: N, or [[depth, N], ...];
+        0. compliance: m/N, of guides, stop and latch; 1e-6. keyed: it does not turn about the axis; True. latch: it is held when it is home; True. pull_out_force: N, at which the latch
+        gives way; never.
+
+        >>> scene.add_body("box", [0.1, 0, 1], motion="fixed")
+        1
+        >>> scene.add_socket("X1", {"body": "plug", "axis": [1, 0, 0]}, {"body": "box", "axis": [1, 0, 0]}, 0.01)
+        0
+        """
+        pointer = f"/sockets/{len(self._document.get('sockets', []))}"
+        for side, key in ((plug, "plug"), (to, "to")):
+            if isinstance(side.get("body"), str):
+                self._expect("bodies", side["body"], f"{pointer}/{key}/body")
+        keys = _given(
+            capture_radius=capture_radius,
+            capture_angle=capture_angle,
+            friction=friction,
+            compliance=compliance,
+            keyed=keyed,
+            latch=latch,
+            pull_out_force=pull_out_force,
+        )
+        return self.add("sockets", name=name, plug=plug, to=to, depth=depth, **keys)
+
     def add(self, section: str, **keys: Any) -> int:
         """Adds an item with these keys to a list of the document, such as "constraints". Returns its index."""
         items = self._document.setdefault(section, [])

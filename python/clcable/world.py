@@ -227,6 +227,17 @@ class World:
             return _world.bodies(self._open())
 
     @property
+    def sockets(self) -> facts.Sockets:
+        """The scene's sockets as they are now: whether their plugs are in them, how deep, and what they put on them. Each time it is
+        asked for it is read anew.
+
+        >>> len(world.sockets.names)
+        0
+        """
+        with self._lock:
+            return _world.sockets(self._open())
+
+    @property
     def materials(self) -> list[facts.Material]:
         """Materials as they are now, in the order of the scene."""
         with self._lock:
