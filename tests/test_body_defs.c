@@ -117,11 +117,85 @@ static void wrong_bodies_are_refused(void **state)
     refuses(wrong, "/bodies/0/copies/count/1: expected");
 }
 
+/* ---- sockets ---- */
+
+static cab_socket_def socket_of(void)
+{
+    cab_socket_def def = cab_socket_default();
+    def.name = "X1";
+    def.plug.body = "plug";
+    def.to.body = "box";
+    def.depth = 0.01;
+    return def;
+}
+
+static void refuses_socket(cab_socket_def def, const char *part)
+{
+    cab_error error = {0};
+    cab_scene *scene = body_scene(20, G);
+    must_fail(cab_scene_add_socket(scene, &def, &error), CAB_ERROR_INPUT, &error, part);
+    cab_scene_destroy(scene);
+}
+
+/* Of bodies: only where a world is made. */
+static void refuses_bodies(cab_socket_def def, cab_body_motion motion, int copies, const char *part)
+{
+    cab_error error = {0};
+    cab_scene *scene = body_scene(20, G);
+    cab_body_def plug = block_at("plug", (cab_vec3){0, 0, 0}), box = block_at("box", (cab_vec3){1, 0, 0});
+    cab_world_def world_def = cab_world_default();
+    cab_world *world;
+    plug.motion = box.motion = motion;
+    plug.copies[1] = copies;
+    plug.spacing[1] = 1;
+    add_body(scene, plug);
+    add_body(scene, box);
+    must(cab_scene_add_socket(scene, &def, &error), &error);
+    add_far_cable(scene);
+    must_fail(cab_world_create(scene, &world_def, &world, &error), CAB_ERROR_INPUT, &error, part);
+    cab_scene_destroy(scene);
+}
+
+static void wrong_sockets_are_refused(void **state)
+{
+    (void)state;
+    cab_socket_def def = socket_of(), wrong = def;
+    const cab_socket_row_def rows[2] = {{0.01, 1}, {0.01, 2}}, less = {0, -1};
+    wrong.name = "";
+    refuses_socket(wrong, "/sockets/0/name: expected a name that is not empty");
+    wrong = def, wrong.plug.body = NULL;
+    refuses_socket(wrong, "/sockets/0/plug/body: expected the name of a body");
+    wrong = def, wrong.to.axis = (cab_vec3){0, 0, 0};
+    refuses_socket(wrong, "/sockets/0/to/axis: expected");
+    wrong = def, wrong.plug.up = (cab_vec3){2, 0, 0};
+    refuses_socket(wrong, "/sockets/0/plug/up: expected a direction that is not along the axis");
+    wrong = def, wrong.depth = 0;
+    refuses_socket(wrong, "/sockets/0/depth: expected");
+    wrong = def, wrong.capture_angle = 2;
+    refuses_socket(wrong, "/sockets/0/capture_angle: expected");
+    wrong = def, wrong.pull_out_force = -1;
+    refuses_socket(wrong, "/sockets/0/pull_out_force: expected");
+    wrong = def, wrong.pull_out_force = NAN;
+    refuses_socket(wrong, "/sockets/0/pull_out_force: expected");
+    wrong = def, wrong.friction = rows, wrong.friction_count = 2;
+    refuses_socket(wrong, "/sockets/0/friction/1/0: expected depths that increase");
+    wrong = def, wrong.friction = &less, wrong.friction_count = 1;
+    refuses_socket(wrong, "/sockets/0/friction/0/1: expected");
+    wrong = def, wrong.to.body = "bix";
+    refuses_bodies(wrong, CAB_BODY_FREE, 1, "/sockets/0/to/body");
+    wrong = def, wrong.to.body = "plug";
+    refuses_bodies(wrong, CAB_BODY_FREE, 1, "/sockets/0/to/body: expected another body than the plug");
+    refuses_bodies(def, CAB_BODY_FREE, 2,
+                   "/sockets/0/to/body: expected a body with as many copies as the plug's");
+    refuses_bodies(def, CAB_BODY_FIXED, 1, "/sockets/0/plug/body: expected a body that forces move");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_weigh_what_they_do),
         cmocka_unit_test(wrong_bodies_are_refused),
+        cmocka_unit_test(wrong_sockets_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
