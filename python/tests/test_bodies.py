@@ -182,3 +182,26 @@ def test_what_cannot_be_led_is_refused():
         world.set_body_pose("foot", [0, 0, 1])
     with pytest.raises(clcable.InputError, match="four numbers"):
         world.set_body_pose("hand", [0, 0, 1], [1, 0, 0])
+
+
+def test_a_plug_goes_in_and_comes_out():
+    """F s = m v²/2 of the depth that a plug flies into a socket with friction; a hand pulls it out of the latch again."""
+    speed, force, mass = 0.3, 0.1, 0.02
+    scene = empty(gravity=(0, 0, 0), substeps=40)
+    rod = [{"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.005, 0.005]}]
+    scene.add_body("plug", [0, 0, 0], mass=mass, shapes=rod, velocity=[speed, 0, 0])
+    scene.add_body("box", [0.1, 0, 0], motion="given")
+    side = {"body": "box", "point": [0, 0, 0], "axis": [1, 0, 0]}
+    plug = {"body": "plug", "point": [0.02, 0, 0], "axis": [1, 0, 0]}
+    assert scene.add_socket("X1", plug, side, 0.02, friction=[[0, force], [0.02, force]], pull_out_force=2) == 0
+    world = clcable.World(scene, device="native")
+    assert world.sockets.phases == ("out",)
+    world.step(40)
+    sockets = world.sockets
+    assert (sockets.names, sockets.phases) == (("X1",), ("guided",))
+    assert sockets.depths[0] == pytest.approx(mass * speed**2 / 2 / force, abs=speed / 60 / 40)  # a substep's way
+    world.set_body_pose("box", [0.1 - 0.02 + sockets.depths[0], 0, 0], [1, 0, 0, 0])  # over the plug, which friction takes along
+    world.step(30)
+    assert world.sockets.depths.shape == (1,)
+    with pytest.raises(clcable.InputError, match="/sockets/1/to/body: no body is called"):
+        scene.add_socket("X2", plug, {"body": "bix", "axis": [1, 0, 0]}, 0.02)
