@@ -28,9 +28,7 @@ CAB_INLINE void cab_socket_change(global const cab_socket *own, global cab_socke
     if (state->state != CAB_SOCKET_OUT || !cab_socket_catches(own, comes) || !(comes->along > start->along))
         return;
     state->state = CAB_SOCKET_GUIDED;
-    state->entered = comes->along;
-    state->across[0] = comes->across[0], state->across[1] = comes->across[1];
-    vec3_put(state->turned, comes->turned);
+    cab_socket_enter(state, comes);
     for (int k = 0; k < CAB_SOCKET_ROWS; k++) state->force[k] = 0;
     state->bears = 0;
 }
@@ -63,6 +61,42 @@ CAB_INLINE void cab_socket_aim(global const cab_socket *own, global cab_socket_w
     }
 }
 
+/* What socket_begin reads of bodies. */
+typedef struct cab_socket_view {
+    global const cab_rigid *rigid;
+    global const cab_rigid_member *member;
+    global const float4 *rotation, *position, *residual;
+} cab_socket_view;
+
+/* A side at the substep's start: where its point is, and what rounding left out of that; the rest goes into `work`. led: rows of one that no force
+ * moves */
+CAB_INLINE void cab_socket_stand(global const cab_socket *own, global cab_socket_work *work, int k,
+                                 const cab_socket_view *v, global const float4 *led, vec3 *at, vec3 *rest)
+{
+    vec3 arm = vec3_zero(), step = vec3_of(led[CAB_SOCKET_LED_STEP]);
+    vec3 axis = vec3_of(led[CAB_SOCKET_LED_AXIS]), up = vec3_of(led[CAB_SOCKET_LED_UP]);
+    *at = vec3_of(led[CAB_SOCKET_LED_PLACE]), *rest = vec3_of(led[CAB_SOCKET_LED_REST]);
+    work->gives[2 * k] = work->gives[2 * k + 1] = 0;
+    if (own->slot[k] >= 0) {
+        cab_rigid body = v->rigid[own->slot[k]];
+        float4 rotation = v->rotation[body.body];
+        global const cab_rigid_member *first = v->member + body.member;
+        arm = cab_socket_of(own->arm, k), axis = cab_socket_of(own->axis, k), up = cab_socket_of(own->up, k);
+        arm = vec3_add(arm, cab_turn_moves(rotation, arm));
+        axis = vec3_add(axis, cab_turn_moves(rotation, axis));
+        up = vec3_add(up, cab_turn_moves(rotation, up));
+        step = vec3_zero();
+        *at = vec3_of(v->position[first->particle]);
+        *rest = vec3_sub(vec3_of(v->residual[first->particle]), cab_rigid_arm(first, rotation));
+        *rest = vec3_add(*rest, arm);
+        cab_socket_weigh(&body, v->member, rotation, work->gives + 2 * k);
+    }
+    vec3_put(work->arm + 3 * k, arm);
+    vec3_put(work->axis + 3 * k, axis);
+    vec3_put(work->up + 3 * k, up);
+    vec3_put(work->step + 3 * k, step);
+}
+
 /* Sockets at the start of a substep's passes, when bodies are predicted. socket_led: [sockets][2][CAB_SOCKET_LED]. socket_engaged: their
  * states. */
 CAB_BLOCK_KERNEL(socket_begin, global const cab_params *params, global cab_socket_work *socket_work,
@@ -77,33 +111,13 @@ CAB_BLOCK_KERNEL(socket_begin, global const cab_params *params, global cab_socke
     global const cab_socket *own = socket + i;
     global cab_socket_work *work = socket_work + i;
     global cab_socket_state *state = socket_state + i;
+    cab_socket_view v = {rigid, rigid_member, rigid_rotation, position, residual};
     vec3 at[2], rest[2], axis[2], up[2];
     work->applied = work->flags = 0;
     if (order[own->component] == CAB_ORDER_ASLEEP) return;
     for (int k = 0; k < 2; k++) {
-        global const float4 *led = socket_led + CAB_SOCKET_LED * (2 * i + k);
-        at[k] = vec3_of(led[CAB_SOCKET_LED_PLACE]), rest[k] = vec3_of(led[CAB_SOCKET_LED_REST]);
-        axis[k] = vec3_of(led[CAB_SOCKET_LED_AXIS]), up[k] = vec3_of(led[CAB_SOCKET_LED_UP]);
-        vec3 arm = vec3_zero(), step = vec3_of(led[CAB_SOCKET_LED_STEP]);
-        work->gives[2 * k] = work->gives[2 * k + 1] = 0;
-        if (own->slot[k] >= 0) {
-            cab_rigid body = rigid[own->slot[k]];
-            float4 rotation = rigid_rotation[body.body];
-            global const cab_rigid_member *first = rigid_member + body.member;
-            arm = cab_socket_of(own->arm, k), axis[k] = cab_socket_of(own->axis, k);
-            up[k] = cab_socket_of(own->up, k), step = vec3_zero();
-            arm = vec3_add(arm, cab_turn_moves(rotation, arm));
-            axis[k] = vec3_add(axis[k], cab_turn_moves(rotation, axis[k]));
-            up[k] = vec3_add(up[k], cab_turn_moves(rotation, up[k]));
-            at[k] = vec3_of(position[first->particle]);
-            rest[k] = vec3_sub(vec3_of(residual[first->particle]), cab_rigid_arm(first, rotation));
-            rest[k] = vec3_add(rest[k], arm);
-            cab_socket_weigh(&body, rigid_member, rotation, work->gives + 2 * k);
-        }
-        vec3_put(work->arm + 3 * k, arm);
-        vec3_put(work->axis + 3 * k, axis[k]);
-        vec3_put(work->up + 3 * k, up[k]);
-        vec3_put(work->step + 3 * k, step);
+        cab_socket_stand(own, work, k, &v, socket_led + CAB_SOCKET_LED * (2 * i + k), at + k, rest + k);
+        axis[k] = cab_socket_of(work->axis, k), up[k] = cab_socket_of(work->up, k);
     }
     vec3 apart = vec3_add(vec3_sub(at[0], at[1]), vec3_sub(rest[0], rest[1]));
     vec3_put(work->apart, apart);

@@ -78,12 +78,21 @@ CAB_INLINE vec3 cab_socket_moved(global const cab_socket *own, global const cab_
     return vec3_sub(moved[0], moved[1]);
 }
 
+/* Notes how far off the plug is where it is caught. */
+CAB_INLINE void cab_socket_enter(global cab_socket_state *state, const cab_socket_pose *p)
+{
+    state->entered = p->along;
+    state->across[0] = p->across[0], state->across[1] = p->across[1];
+    vec3_put(state->turned, p->turned);
+}
+
 /* Is the plug where the socket catches it? */
 CAB_INLINE int cab_socket_catches(global const cab_socket *own, const cab_socket_pose *p)
 {
     real beside = p->across[0] * p->across[0] + p->across[1] * p->across[1];
-    return p->along >= -(own->depth + CAB_SOCKET_FUNNEL * own->capture) && p->along <= 0 &&
-           beside <= own->capture * own->capture && p->cosine >= own->capture_cosine;
+    return p->along >= -(own->depth + CAB_SOCKET_FUNNEL * own->capture) &&
+           p->along <= CAB_SOCKET_PLAY * own->depth && beside <= own->capture * own->capture &&
+           p->cosine >= own->capture_cosine;
 }
 
 /* Friction at a place, N: none before the mouth; along straight lines between rows of the profile, and as at its ends beyond them. */

@@ -22,6 +22,10 @@
 #include "world/led.h"
 #include "world/window.h"
 
+#define global /* where a plug is to its socket is written as kernels are */
+#include "kernels/socket.h"
+#undef global
+
 const cab_constraint_kind cab_socket_kind;
 
 typedef struct cab_socket_data {
@@ -118,33 +122,39 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
 
 /* ---- tables ---- */
 
+/* What a socket is apart from its bodies. */
+static cab_socket numbers_of(const cab_socket_def *def)
+{
+    return (cab_socket){.keyed = def->keyed,
+                        .latches = def->latch,
+                        .profile_count = def->friction_count,
+                        .depth = (float)def->depth,
+                        .capture = (float)def->capture_radius,
+                        .capture_cosine = (float)cos(def->capture_angle),
+                        .stiffness = (float)(1 / def->compliance),
+                        .turning = (float)(def->depth * def->depth / 4 / def->compliance),
+                        .hold = isfinite(def->pull_out_force) ? (float)def->pull_out_force : CAB_SOCKET_EVER};
+}
+
+static vec3 vec3_from(cab_vec3 v)
+{
+    return vec3_make((float)v.x, (float)v.y, (float)v.z);
+}
+
 /* What a plug is to its socket as the scene has drawn them. */
 static cab_socket_state drawn(const cab_model *m, int socket)
 {
     const cab_model_socket *s = &m->socket[socket];
-    const cab_socket_def *def = cab_socket_def_of(m, socket);
-    cab_vec3 apart = cab_vec3_sub(s->point[0], s->point[1]), axis = s->axis[1], up = s->up[1];
-    cab_vec3 side = cab_vec3_cross(axis, up), tilt = cab_vec3_cross(axis, s->axis[0]);
-    double along = cab_vec3_dot(apart, axis),
-           across[2] = {cab_vec3_dot(apart, up), cab_vec3_dot(apart, side)};
-    double cosine = cab_vec3_dot(axis, s->axis[0]);
-    if (def->keyed) {
-        cab_vec3 other = cab_vec3_cross(s->axis[0], s->up[0]);
-        tilt = cab_vec3_add(tilt, cab_vec3_add(cab_vec3_cross(up, s->up[0]), cab_vec3_cross(side, other)));
-        tilt = cab_vec3_scale(0.5, tilt);
-        cosine = fmin(cosine, fmin(cab_vec3_dot(up, s->up[0]), cab_vec3_dot(side, other)));
-    }
-    cab_socket_state state = {.place = (float)along};
-    double room = (double)CAB_SOCKET_PLAY * def->depth;
-    bool in = along >= -def->depth && along <= room && hypot(across[0], across[1]) <= def->capture_radius &&
-              cosine >= cos(def->capture_angle);
-    if (!in) return state;
-    state.state = def->latch && along >= -room ? CAB_SOCKET_MATED : CAB_SOCKET_GUIDED;
-    state.entered = (float)along;
-    for (int k = 0; k < 2; k++) state.across[k] = (float)across[k];
-    state.turned[0] = (float)cab_vec3_dot(tilt, up);
-    state.turned[1] = (float)cab_vec3_dot(tilt, side);
-    state.turned[2] = def->keyed ? (float)cab_vec3_dot(tilt, axis) : 0;
+    const cab_socket own = numbers_of(cab_socket_def_of(m, socket));
+    const vec3 axis[2] = {vec3_from(s->axis[0]), vec3_from(s->axis[1])};
+    const vec3 up[2] = {vec3_from(s->up[0]), vec3_from(s->up[1])};
+    vec3 apart = vec3_from(cab_vec3_sub(s->point[0], s->point[1]));
+    cab_socket_pose pose = cab_socket_pose_of(apart, axis, up, own.keyed);
+    cab_socket_state state = {.place = pose.along};
+    if (pose.along < -own.depth || !cab_socket_catches(&own, &pose)) return state;
+    state.state =
+        own.latches && pose.along >= -CAB_SOCKET_PLAY * own.depth ? CAB_SOCKET_MATED : CAB_SOCKET_GUIDED;
+    cab_socket_enter(&state, &pose);
     return state;
 }
 
@@ -211,16 +221,7 @@ static void put_pair(float *pair, int which, cab_vec3 v)
 static cab_socket row_of(const cab_model *m, const cab_branches *b, int socket, const int *slot)
 {
     const cab_model_socket *s = &m->socket[socket];
-    const cab_socket_def *def = cab_socket_def_of(m, socket);
-    cab_socket row = {.keyed = def->keyed,
-                      .latches = def->latch,
-                      .profile_count = def->friction_count,
-                      .depth = (float)def->depth,
-                      .capture = (float)def->capture_radius,
-                      .capture_cosine = (float)cos(def->capture_angle),
-                      .stiffness = (float)(1 / def->compliance),
-                      .turning = (float)(def->depth * def->depth / 4 / def->compliance),
-                      .hold = isfinite(def->pull_out_force) ? (float)def->pull_out_force : CAB_SOCKET_EVER};
+    cab_socket row = numbers_of(cab_socket_def_of(m, socket));
     for (int k = 0; k < 2; k++) {
         bool moves = cab_socket_moves(m, s->body[k]);
         row.slot[k] = moves ? slot[s->body[k]] : -1;

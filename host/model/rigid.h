@@ -1,6 +1,6 @@
 /* Rigid bodies of the scene in the model: where they are, what they weigh, and the places on them. */
-#ifndef CAB_RIGID_H
-#define CAB_RIGID_H
+#ifndef CAB_MODEL_RIGID_H
+#define CAB_MODEL_RIGID_H
 
 #include "model/model.h"
 #include "model/scene.h"

@@ -10,14 +10,6 @@
 #include "model/expand.h"
 #include "model/rigid.h"
 
-cab_vec3 cab_socket_up(const cab_socket_side *side)
-{
-    cab_vec3 axis = cab_vec3_unit(side->axis), up = side->up;
-    if (cab_vec3_length(up) == 0) up = fabs(axis.z) > sqrt(0.5) ? (cab_vec3){1, 0, 0} : (cab_vec3){0, 0, 1};
-    cab_vec3 across = cab_vec3_reject(cab_vec3_unit(up), axis);
-    return cab_vec3_length(across) > 1e-6 ? cab_vec3_unit(across) : (cab_vec3){0, 0, 0};
-}
-
 void cab_socket_name(const cab_model *model, int socket, char *name, size_t size)
 {
     const cab_model_socket *s = &model->socket[socket];
