@@ -156,5 +156,33 @@ class Judged(Case):
         self.assertEqual(self.said({"velocity": [300, 0, 0], "motion": "free"}), "")
 
 
+class Sockets(tables.Case):
+    """What a run tells of a plug that flies into its socket: m v^2/2 = F s."""
+
+    option = "bodies"
+    plug = {"name": "plug", "position": [0, 0, 0], "mass": 0.02, "velocity": [0.3, 0, 0], "shapes": [BALL]}
+    box = {"name": "box", "position": [0.1, 0, 0], "motion": "fixed"}
+    socket = {"name": "X1", "plug": {"body": "plug", "point": [0.05, 0, 0], "axis": [1, 0, 0]}, "to": {"body": "box", "axis": [1, 0, 0]},
+              "depth": 0.02, "friction": 0.1}
+    without = WITHOUT
+    scene = {**WITHOUT, "gravity": [0, 0, 0], "time": {"duration": 0.5, "substeps": 20}, "bodies": [plug, box], "sockets": [socket]}
+    names = ["plug", "box"]
+
+    def test_report(self):
+        self.call("run", "scene.json", "--report", "r.json")
+        (told,) = json.loads((self.folder / "r.json").read_text())["sockets"]
+        self.assertEqual((told["name"], told["phase"]), ("X1", "guided"))
+        self.assertAlmostEqual(told["depth"], 0.02 * 0.3**2 / 2 / 0.1, delta=0.3 / 60 / 20)  # the way of a substep
+        self.assertEqual(told["frame"], 6)  # its mouth is 0.03 m away, and it is caught 2 mm before it: after 5.6 frames
+
+    def test_without(self):
+        (self.folder / "w.json").write_text(json.dumps({key: value for key, value in self.scene.items() if key != "sockets"}))
+        self.call("run", "w.json", "--report", "r.json")
+        self.assertNotIn("sockets", json.loads((self.folder / "r.json").read_text()))
+
+    def test_said(self):
+        self.assertIn("socket X1: the plug is in its socket at frame", self.call("run", "scene.json", "--verbose").stdout)
+
+
 if __name__ == "__main__":
     unittest.main(argv=sys.argv[:1], verbosity=2)

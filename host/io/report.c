@@ -58,6 +58,17 @@ static cab_status collect_events(cab_report *report, const cab_world *world, cab
     return CAB_OK;
 }
 
+static cab_status collect_sockets(cab_report *report, cab_world *world, cab_error *error)
+{
+    int count = cab_world_get_sockets(world, NULL, 0);
+    if (count == 0) return CAB_OK;
+    cab_status status = CAB_NEW(report->socket_infos, count, error);
+    if (!status) status = CAB_NEW(report->sockets, count, error);
+    if (status) return status;
+    report->socket_count = cab_world_get_sockets(world, report->socket_infos, count);
+    return cab_world_read_sockets(world, report->sockets, error);
+}
+
 cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *error)
 {
     report->info = cab_world_get_info(world);
@@ -67,7 +78,8 @@ cab_status cab_report_collect(cab_report *report, cab_world *world, cab_error *e
     report->judgement_count = cab_world_get_judgements(world, report->judgements, CAB_JUDGED_COUNT);
     collect_rest(report, world);
     if (!status) status = collect_broken(report, world, error);
-    return status ? status : collect_events(report, world, error);
+    if (!status) status = collect_events(report, world, error);
+    return status ? status : collect_sockets(report, world, error);
 }
 
 void cab_report_free(cab_report *report)
@@ -80,6 +92,10 @@ void cab_report_free(cab_report *report)
     report->events = NULL;
     report->event_cables = NULL;
     report->event_count = 0;
+    CAB_FREE(report->socket_infos, report->sockets);
+    report->socket_infos = NULL;
+    report->sockets = NULL;
+    report->socket_count = 0;
 }
 
 /* Text from drivers and file names need not be UTF-8. */
@@ -264,6 +280,27 @@ static json_t *envelope(const cab_report *report)
     return object;
 }
 
+/* Only of scenes that have any. */
+static json_t *sockets(const cab_report *report)
+{
+    static const char *const phases[] = {[CAB_SOCKET_PHASE_OUT] = "out",
+                                         [CAB_SOCKET_PHASE_GUIDED] = "guided",
+                                         [CAB_SOCKET_PHASE_MATED] = "mated",
+                                         [CAB_SOCKET_PHASE_RELEASED] = "released"};
+    json_t *array = json_array();
+    for (int i = 0; i < report->socket_count; i++) {
+        const cab_socket_reading *s = &report->sockets[i];
+        const double force =
+            sqrt(s->force.x * s->force.x + s->force.y * s->force.y + s->force.z * s->force.z);
+        json_array_append_new(array, json_pack("{s:o,s:s,s:i,s:o,s:o,s:o}", "name",
+                                               text(report->socket_infos[i].name), "phase", phases[s->phase],
+                                               "frame", s->frame, "depth", cab_json_number(s->depth), "force",
+                                               cab_json_number(force), "pull", cab_json_number(s->pull)));
+    }
+    return report->socket_count > 0 ? json_pack("{s:o}", "sockets", array)
+                                    : (json_decref(array), json_object());
+}
+
 static json_t *outcome(const cab_report *report)
 {
     json_t *part =
@@ -289,6 +326,7 @@ static char *compose(const cab_report *report)
     add(root, quality(report));
     add(root, equilibrium(report));
     add(root, envelope(report));
+    add(root, sockets(report));
     add(root, outcome(report));
     bool whole = json_object_get(root, "clcable") && json_object_get(root, "wall_s") &&
                  json_object_get(root, "stretch") && json_object_get(root, "status") &&

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include <clcable/contacts.h>
 #include <clcable/judge.h>
 #include <clcable/world.h>
 
@@ -56,6 +57,9 @@ typedef struct cab_report {
     cab_event *events;         /* in the order of time */
     char (*event_cables)[256]; /* their cables' names; empty = none */
     int event_count;
+    cab_socket_info *socket_infos; /* [socket_count] and where their plugs are */
+    cab_socket_reading *sockets;
+    int socket_count;
 } cab_report;
 
 /* Takes from the world what it knows. Free with cab_report_free(). */
