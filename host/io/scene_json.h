@@ -16,7 +16,8 @@ cab_status cab_scene_from_document(json_t *document, const char *file, cab_scene
 /* Items of a document's lists, added to the scene `into`: io/scene_bodies.c, scene_cables.c, scene_colliders.c, scene_constraints.c,
  * scene_parts.c and scene_sheets.c. */
 cab_item_reader cab_read_cable, cab_read_sheet, cab_read_body, cab_read_collider, cab_read_attachment,
-    cab_read_clip, cab_read_connector, cab_read_tie, cab_read_load, cab_read_probe, cab_read_socket, cab_read_constraint;
+    cab_read_clip, cab_read_connector, cab_read_tie, cab_read_load, cab_read_probe, cab_read_socket,
+    cab_read_constraint;
 
 /* io/scene_entries.c: the lists that kinds of constraints have of their own. */
 cab_status cab_read_entries(const cab_cursor *document);
