@@ -151,6 +151,17 @@ class Judged(Case):
         self.assertEqual(self.said({"spin": [0, 0, 0], "motion": {"hinge": {**hinge, "motor": {"speed": 50, "torque": 1}}}}), "")
         self.assertEqual(self.said({}), "")
 
+    def test_a_hand_lifts_by_a_socket(self):
+        """What a led body has in its socket is led, though no cable and no shape of it is."""
+        hand = {"name": "hand", "position": [0, 2, 1], "motion": {"keyframes": [[0, 0, 0, 0], [0.5, 0, 0, 0.5]]}}
+        plug = {"name": "wheel", "position": [0, 2, 1], "mass": 1, "shapes": [BALL]}
+        grip = {"name": "grip", "plug": {"body": "wheel", "axis": [1, 0, 0]}, "to": {"body": "hand", "axis": [1, 0, 0]}, "depth": 0.02}
+        scene = {**WITHOUT, "bodies": [hand, plug], "sockets": [grip]}
+        (self.folder / "lifted.json").write_text(json.dumps(scene))
+        said = self.call("run", "lifted.json", "--frames", "60", "--report", "r.json")
+        self.assertEqual(said.stderr, "")
+        self.assertEqual(json.loads(self.read("r.json"))["sockets"][0]["phase"], "mated")
+
     def test_a_fast_body_is_no_fault(self):
         """A body that is thrown at 300 m/s, far beyond what gravity gives, is as fast as the scene has it."""
         self.assertEqual(self.said({"velocity": [300, 0, 0], "motion": "free"}), "")

@@ -65,7 +65,7 @@ static cab_status note_led(cab_world *world, cab_error *error)
     if (count > 0) memcpy(p->led_target, world->attached.moved, count * sizeof *p->led_target);
     /* what is led draws the rest of its cable along, so its way counts wherever there is a collider */
     for (int k = 0; k < substeps; k++) {
-        double most = 0;
+        double most = cab_led_socket_way(world, (double)k / substeps, (k + 1.0) / substeps);
         p->led[k] = world->colliders.move ? world->colliders.moved[k] : 0;
         for (int i = 0; i < targets; i++)
             most = fmax(most, p->led_target[(size_t)k * (size_t)targets + (size_t)i]);

@@ -35,6 +35,21 @@ cab_pose cab_led_now(const cab_world *world, int body, double part)
     return part < 1 ? cab_pose_mix(&m->pose.from, &m->pose.to, part) : m->pose.to;
 }
 
+double cab_led_socket_way(const cab_world *world, double from, double to)
+{
+    const cab_model *m = world->model;
+    double most = 0;
+    for (int i = 0; i < 2 * m->socket_count; i++) {
+        int body = m->socket[i / 2].body[i % 2];
+        if (body < m->rigid_count) continue;
+        const cab_socket_def *def = &m->scene->sockets[m->socket[i / 2].scene_socket];
+        cab_vec3 point = i % 2 ? def->to.point : def->plug.point;
+        cab_pose before = cab_led_now(world, body, from), now = cab_led_now(world, body, to);
+        most = fmax(most, cab_vec3_distance(cab_led_place(&before, point), cab_led_place(&now, point)));
+    }
+    return most;
+}
+
 /* Its velocity and its spin between two poses that are `time` s apart. */
 static void note(cab_led_motion *m, const cab_pose *before, const cab_pose *now, double time)
 {

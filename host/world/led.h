@@ -14,6 +14,8 @@ void cab_led_note(cab_world *world);
 /* After the last substep of a frame: what the user moves has arrived. */
 void cab_led_end_frame(cab_world *world);
 void cab_led_end(cab_world *world);
+/* How far a plug or a socket on a led body goes between two parts of the coming frame, m; the farthest. */
+double cab_led_socket_way(const cab_world *world, double from, double to);
 /* Does it ever move? */
 bool cab_led_moves(const cab_world *world, int body);
 /* Where it is and how it moves, after the last frame. */

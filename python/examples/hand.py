@@ -1,4 +1,4 @@
-"""What the Gymnasium environments of this folder share: many worlds side by side, in each a hand that leads a place of a cable."""
+"""What the Gymnasium environments of this folder share: many worlds side by side, in each a hand that leads a place of a cable or a body."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class HandEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         frames: int,
         limit: int,
     ):
-        """batch: of scenes whose attachment 0 is what the hand leads. home: of the hand, m. reach: lowest and highest x, y, z of the
+        """batch: of scenes whose attachment 0 is what the hand leads, unless `_lead` says otherwise. home: of the hand, m. reach: lowest and highest x, y, z of the
         hand, m. size: numbers in an observation. speed: of the hand, m/s. frames: in a step. limit: steps in an episode."""
         self.batch, self.num_envs = batch, batch.num_envs
         self._home, self._reach = home, reach
@@ -65,7 +65,7 @@ class HandEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
         moved = np.clip(self._hand + way, *self._reach)
         for frame in range(self._frames):  # a target is led there over one frame
             part = self._hand + (moved - self._hand) * (frame + 1) / self._frames
-            self.batch.set_targets(0, part, mask=~begins)
+            self._lead(part, ~begins)
             self.batch.step()
         self._hand = np.where(begins[:, None], self._hand, moved)
         self._steps += ~begins
@@ -80,6 +80,10 @@ class HandEnv(VectorEnv[np.ndarray, np.ndarray, np.ndarray]):
     def close_extras(self, **kwargs: Any) -> None:
         """Frees the batch."""
         self.batch.close()
+
+    def _lead(self, places: np.ndarray, mask: np.ndarray) -> None:
+        """Leads the hands of the environments of `mask` there over the next frame, m."""
+        self.batch.set_targets(0, places, mask=mask)
 
     def _aim(self, mask: np.ndarray) -> None:
         """New goals of the environments of `mask`, from `self.np_random`."""
