@@ -191,6 +191,10 @@ class Sockets(tables.Case):
         self.call("run", "w.json", "--report", "r.json")
         self.assertNotIn("sockets", json.loads((self.folder / "r.json").read_text()))
 
+    def test_check_counts_them(self):
+        done = subprocess.run([PROGRAM, "check", "scene.json"], cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertIn(", 2 bodies, 1 socket, ", done.stdout)
+
     def test_said(self):
         self.assertIn("socket X1: the plug is in its socket at frame", self.call("run", "scene.json", "--verbose").stdout)
 

@@ -29,7 +29,8 @@ static void print_counts(const char *path, const cab_model *model)
     count_item(model->attachment_count, "attachment", "attachments");
     count_item(model->placed_load_count, "load", "loads");
     count_item(model->own_collider_count, "collider", "colliders");
-    count_item(model->rigid_count, "body", "bodies");
+    count_item(model->rigid_count + model->led_count, "body", "bodies");
+    count_item(model->socket_count, "socket", "sockets");
     printf(", %d frame%s of %d substeps\n", frames, frames == 1 ? "" : "s", scene->settings.substeps);
 }
 
