@@ -3,6 +3,7 @@
 #ifndef CAB_TESTS_MADE_UP_WORLD_H
 #define CAB_TESTS_MADE_UP_WORLD_H
 
+#include <clcable/contacts.h>
 #include <clcable/draw.h>
 #include <clcable/judge.h>
 
@@ -15,7 +16,7 @@
 struct cab_world {
     bool sheets; /* also a sheet of the last node's and the four before it: a stick, a quadrangle, a triangle
                   */
-    int frame, broken;
+    int frame, broken, sockets;
     bool fails;
     cab_measures measures;
 };
@@ -146,6 +147,22 @@ int cab_world_get_events(const cab_world *world, cab_event *events, int capacity
                                 .force = 20};
     }
     return world->broken;
+}
+
+int cab_world_get_sockets(const cab_world *world, cab_socket_info *infos, int capacity)
+{
+    for (int i = 0; i < world->sockets && i < capacity; i++)
+        infos[i] = (cab_socket_info){.name = "X \"1\"", .plug = 1, .to = -1};
+    return world->sockets;
+}
+
+cab_status cab_world_read_sockets(cab_world *world, cab_socket_reading *readings, cab_error *error)
+{
+    (void)error;
+    for (int i = 0; i < world->sockets; i++)
+        readings[i] = (cab_socket_reading){
+            .phase = CAB_SOCKET_PHASE_MATED, .frame = 5, .depth = 0.125, .force = {3, 0, -4}, .pull = 2};
+    return CAB_OK;
 }
 
 #endif

@@ -88,13 +88,14 @@ static void report_says_what_was_run(void **state)
     assert_int_equal(json_array_size(json_object_get(root, "broken_attachments")), 0);
     assert_true(json_is_array(json_object_get(root, "warnings")));
     assert_null(json_object_get(root, "frame"));
+    assert_null(json_object_get(root, "sockets"));
     json_decref(root);
 }
 
 static void report_of_a_bad_run(void **state)
 {
     (void)state;
-    cab_world world = {.frame = 3, .broken = 2};
+    cab_world world = {.frame = 3, .broken = 2, .sockets = 1};
     world.measures.stretch_max = NAN;
     world.measures.kinetic = INFINITY;
     static const char *const warnings[] = {"too soft", "not \xff UTF-8"};
@@ -120,6 +121,11 @@ static void report_of_a_bad_run(void **state)
     assert_true(number_at(event, "frame", NULL) == 3 && number_at(event, "force", NULL) == 20);
     assert_true(json_is_null(json_object_get(event, "text")));
     assert_int_equal(json_array_size(json_object_get(root, "warnings")), 2);
+    const json_t *socket = json_array_get(json_object_get(root, "sockets"), 0);
+    assert_string_equal(text_at(socket, "name"), "X \"1\"");
+    assert_string_equal(text_at(socket, "phase"), "mated");
+    assert_true(number_at(socket, "frame", NULL) == 5 && number_at(socket, "depth", NULL) == 0.125);
+    assert_true(number_at(socket, "force", NULL) == 5 && number_at(socket, "pull", NULL) == 2);
     json_decref(root);
 }
 
