@@ -448,6 +448,46 @@ static void a_hand_plugs_in_and_pulls_out(void **state)
     everywhere(check_hand);
 }
 
+/* A plug along keyframes, and a box that a bearing holds with so many N. */
+static cab_world *pushed(const cab_pose_keyframe *hand, int count, double friction, double pull_out_force)
+{
+    cab_scene *scene = body_scene(20, 0);
+    cab_body_def plug = plug_at(0.003, 0, 0), box = box_of(CAB_BODY_SLIDER);
+    cab_socket_def socket = socket_of();
+    plug.motion = CAB_BODY_KEYFRAMES;
+    plug.keyframes = hand;
+    plug.keyframe_count = count;
+    box.axis = (cab_vec3){1, 0, 0};
+    box.bearing_friction = friction;
+    socket.pull_out_force = pull_out_force;
+    add_body(scene, plug);
+    add_body(scene, box);
+    add_socket(scene, socket);
+    add_far_cable(scene);
+    return take(scene, "native", 1);
+}
+
+/* In, out and in again: the latch, which gave way, catches anew. */
+static void a_latch_catches_again(void **state)
+{
+    static const cab_pose_keyframe hand[] = {{0, {{0, 0, 0}, {1, 0, 0, 0}}},
+                                             {0.2, {{0.003 + DEPTH, 0, 0}, {1, 0, 0, 0}}},
+                                             {0.3, {{0.003 + DEPTH, 0, 0}, {1, 0, 0, 0}}},
+                                             {0.6, {{-0.02, 0, 0}, {1, 0, 0, 0}}},
+                                             {1, {{0.003 + DEPTH, 0, 0}, {1, 0, 0, 0}}}};
+    static const struct {
+        int frame;
+        cab_socket_phase phase;
+    } seen[] = {{17, CAB_SOCKET_PHASE_MATED}, {30, CAB_SOCKET_PHASE_OUT}, {62, CAB_SOCKET_PHASE_MATED}};
+    (void)state;
+    cab_world *world = pushed(hand, COUNT_OF(hand), 500, 8);
+    for (int k = 0, frame = 0; k < COUNT_OF(seen); frame = seen[k++].frame) {
+        step(world, seen[k].frame - frame);
+        assert_int_equal(read_socket(world).phase, seen[k].phase);
+    }
+    cab_world_destroy(world);
+}
+
 /* ---- copies, states, backends ---- */
 
 static cab_scene *two(cab_way way)
@@ -541,6 +581,7 @@ int main(void)
         cmocka_unit_test(a_latch_gives_way),
         cmocka_unit_test(momentum_stays),
         cmocka_unit_test(a_hand_plugs_in_and_pulls_out),
+        cmocka_unit_test(a_latch_catches_again),
         cmocka_unit_test(copies_have_their_sockets),
         cmocka_unit_test(backends_agree),
         cmocka_unit_test(states_go_on),
