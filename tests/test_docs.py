@@ -61,6 +61,7 @@ ELSEWHERE = {
     "python3 tests/test_golden.py": "is a test",
     "pip": "test_python",
     "cpack": "test_install",
+    "python3 python/examples/insert.py": "test_python, by the same rule",
     "python3 python/examples/arm.py": "test_python (test_arm.py)",
     "python3 python/examples/motions.py": "test_python (test_motions.py)",
     "python3 python/examples/reach.py": "test_python, by the same rule",
