@@ -181,6 +181,18 @@ CAB_INLINE real cab_rigid_mass(global const cab_rigid_member *member, int first_
     return first_order ? member->mass_first : member->mass;
 }
 
+/* How a body gives way with its members, at the substep's start: 1/mass, 1/kg, and 1/inertia, 1/(kg m^2), not above what its least moment
+ * gives. */
+CAB_INLINE void cab_rigid_gives_way(const cab_rigid *own, global const cab_rigid_member *member,
+                                    float4 rotation, real *shifts, real *turns)
+{
+    cab_rigid_sum sum = cab_rigid_sum_none();
+    for (int k = own->member; k < own->member + own->member_count; k++)
+        cab_rigid_add(&sum, member[k].mass_first, cab_rigid_arm(member + k, rotation), vec3_zero());
+    *shifts = 1 / sum.mass;
+    *turns = 2 / (sum.second.xx + sum.second.yy + sum.second.zz); /* twice the largest moment at least */
+}
+
 /* A body's motor (0) or friction (1). bearing: what each of both gave last, times h^2, and its way. */
 CAB_INLINE cab_rigid_drive cab_rigid_drive_of(cab_rigid own, float4 bearing, int which, real per_h)
 {

@@ -75,4 +75,26 @@ CAB_INLINE int cab_rigid_block_of(int row, int column, global const cab_junction
     return at < end ? at : -1;
 }
 
+/* The equations of junctions, of which some are bodies'. */
+typedef struct cab_rigid_equations {
+    global float4 *move;
+    global float *diagonal, *block;
+    global const cab_junction *junction;
+    global const cab_block *blocks;
+    global const cab_rigid *rigid;
+} cab_rigid_equations;
+
+/* Does the lower triangle, of which equations have all, have a block of two junctions? */
+CAB_INLINE int cab_rigid_has(const cab_rigid_equations *e, int row, int column)
+{
+    return row == column || (row > column && cab_rigid_block_of(row, column, e->junction, e->blocks) >= 0);
+}
+
+/* Adds to it. */
+CAB_INLINE void cab_rigid_put_at(cab_rigid_block b, int row, int column, const cab_rigid_equations *e)
+{
+    int target = row == column ? -1 - row : cab_rigid_block_of(row, column, e->junction, e->blocks);
+    cab_rigid_put(b, target, e->diagonal, e->block);
+}
+
 #endif

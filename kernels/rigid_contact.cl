@@ -11,11 +11,8 @@ CAB_BLOCK_KERNEL(rigid_contact_reach, global float4 *rigid_reach, global const f
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
     float4 turn = rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
-    cab_rigid_sum sum = cab_rigid_sum_none();
-    real bound = 0;
-    for (int k = own.member; k < own.member + own.member_count; k++)
-        cab_rigid_add(&sum, rigid_member[k].mass_first,
-                      cab_rigid_arm(rigid_member + k, rigid_rotation[own.body]), vec3_zero());
+    real bound = 0, shifts, turns;
+    cab_rigid_gives_way(&own, rigid_member, rigid_rotation[own.body], &shifts, &turns);
     for (int k = own.shape; k < own.shape + own.shape_count; k++) {
         cab_collider c = cab_shape_seen(rigid_shape[k]);
         vec3 centre;
@@ -26,8 +23,7 @@ CAB_BLOCK_KERNEL(rigid_contact_reach, global float4 *rigid_reach, global const f
     }
     real travel = vec3_length(vec3_of(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT])) +
                   2 * vec3_length(vec3_of(turn)) * bound;
-    real about = sum.second.xx + sum.second.yy + sum.second.zz; /* twice the largest moment at least */
-    rigid_reach[i] = cab_rigid_reach_of(travel, 1 / sum.mass, 2 / about, bound);
+    rigid_reach[i] = cab_rigid_reach_of(travel, shifts, turns, bound);
 }
 
 /* What rigid_contact_find reads. */

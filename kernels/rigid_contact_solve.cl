@@ -116,15 +116,6 @@ CAB_BLOCK_KERNEL(rigid_contact_look, global int *bumped, global int *off, global
         off[own.component] |= (any & CAB_BUMPED_UNSETTLED) != 0;
 }
 
-/* The equations of two unknowns of bodies. */
-typedef struct cab_rigid_equations {
-    global float4 *move;
-    global float *diagonal, *block;
-    global const cab_junction *junction;
-    global const cab_block *blocks;
-    global const cab_rigid *rigid;
-} cab_rigid_equations;
-
 /* One side of a contact: a body's displacement or its turn. */
 typedef struct cab_rigid_unknown {
     int slot, turns;
@@ -149,15 +140,13 @@ CAB_INLINE void cab_rigid_contact_add(const cab_rigid_equations *e, cab_sym3 p, 
                                       cab_rigid_unknown row, cab_rigid_unknown column)
 {
     int r = cab_rigid_junction(e->rigid, row), c = cab_rigid_junction(e->rigid, column);
-    if (r < c) return; /* the same stands on the other side of the diagonal */
-    int target = r == c ? -1 - r : cab_rigid_block_of(r, c, e->junction, e->blocks);
-    if (r != c && target < 0) return;
+    if (!cab_rigid_has(e, r, c)) return;
     cab_rigid_block b = {
         {vec3_make(p.xx, p.xy, p.xz), vec3_make(p.xy, p.yy, p.yz), vec3_make(p.xz, p.yz, p.zz)}};
     for (int k = 0; k < 3; k++) b.row[k] = vec3_scale(b.row[k], sign);
     b = cab_rigid_unknown_side(b, row, e->rigid);
     b = cab_rigid_turned(cab_rigid_unknown_side(cab_rigid_turned(b), column, e->rigid));
-    cab_rigid_put(b, target, e->diagonal, e->block);
+    cab_rigid_put_at(b, r, c, e);
 }
 
 /* What the contacts of bodies add to the equations of junctions. After rigid_assemble; flags as in direct_condense. */

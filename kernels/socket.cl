@@ -5,17 +5,6 @@
 
 /* ---- the start of a substep ---- */
 
-/* Of a body 1/mass and 1/inertia, not above what its least moment gives, as cab_rigid_reach_of has them. */
-CAB_INLINE void cab_socket_weigh(const cab_rigid *own, global const cab_rigid_member *member, float4 rotation,
-                                 global float *gives)
-{
-    cab_rigid_sum sum = cab_rigid_sum_none();
-    for (int k = own->member; k < own->member + own->member_count; k++)
-        cab_rigid_add(&sum, member[k].mass_first, cab_rigid_arm(member + k, rotation), vec3_zero());
-    gives[0] = 1 / sum.mass;
-    gives[1] = 2 / (sum.second.xx + sum.second.yy + sum.second.zz);
-}
-
 /* What the socket does now that its plug is where it is, at the substep's start, and comes to where it is predicted. */
 CAB_INLINE void cab_socket_change(global const cab_socket *own, global cab_socket_state *state,
                                   const cab_socket_pose *start, const cab_socket_pose *comes)
@@ -33,7 +22,8 @@ CAB_INLINE void cab_socket_change(global const cab_socket *own, global cab_socke
     state->bears = 0;
 }
 
-/* Directions of the rows, and what is off in each; between latch and stop nothing is. went: how far the plug has gone in along the axis since the substep's start */
+/* Directions of the rows, and what is off in each; between latch and stop nothing is. went: how far the plug has gone in along the axis since
+ * the substep's start */
 CAB_INLINE void cab_socket_aim(global const cab_socket *own, global cab_socket_work *work,
                                global const cab_socket_state *state, const cab_socket_pose *p, real went)
 {
@@ -53,7 +43,7 @@ CAB_INLINE void cab_socket_aim(global const cab_socket *own, global cab_socket_w
         row->off = off[k] - left * begun[k];
     }
     real play = CAB_SOCKET_PLAY * own->depth;
-    for (int k = CAB_SOCKET_DRAG; k <= CAB_SOCKET_STOP; k++) {
+    for (int k = CAB_SOCKET_FRICTION; k <= CAB_SOCKET_STOP; k++) {
         vec3_put(work->row[k].along, p->axis);
         vec3_put(work->row[k].about, none);
         work->row[k].off = went;
@@ -76,7 +66,7 @@ CAB_INLINE void cab_socket_stand(global const cab_socket *own, global cab_socket
     vec3 arm = vec3_zero(), step = vec3_of(led[CAB_SOCKET_LED_STEP]);
     vec3 axis = vec3_of(led[CAB_SOCKET_LED_AXIS]), up = vec3_of(led[CAB_SOCKET_LED_UP]);
     *at = vec3_of(led[CAB_SOCKET_LED_PLACE]), *rest = vec3_of(led[CAB_SOCKET_LED_REST]);
-    work->gives[2 * k] = work->gives[2 * k + 1] = 0;
+    real shifts = 0, turns = 0;
     if (own->slot[k] >= 0) {
         cab_rigid body = v->rigid[own->slot[k]];
         float4 rotation = v->rotation[body.body];
@@ -89,12 +79,13 @@ CAB_INLINE void cab_socket_stand(global const cab_socket *own, global cab_socket
         *at = vec3_of(v->position[first->particle]);
         *rest = vec3_sub(vec3_of(v->residual[first->particle]), cab_rigid_arm(first, rotation));
         *rest = vec3_add(*rest, arm);
-        cab_socket_weigh(&body, v->member, rotation, work->gives + 2 * k);
+        cab_rigid_gives_way(&body, v->member, rotation, &shifts, &turns);
     }
     vec3_put(work->arm + 3 * k, arm);
     vec3_put(work->axis + 3 * k, axis);
     vec3_put(work->up + 3 * k, up);
     vec3_put(work->step + 3 * k, step);
+    work->gives[2 * k] = shifts, work->gives[2 * k + 1] = turns;
 }
 
 /* Sockets at the start of a substep's passes, when bodies are predicted. socket_led: [sockets][2][CAB_SOCKET_LED]. socket_engaged: their
@@ -102,7 +93,7 @@ CAB_INLINE void cab_socket_stand(global const cab_socket *own, global cab_socket
 CAB_BLOCK_KERNEL(socket_begin, global const cab_params *params, global cab_socket_work *socket_work,
                  global cab_socket_state *socket_state, global int *socket_engaged,
                  global const cab_socket *socket, global const float4 *socket_led,
-                 global const float *socket_profile, global const cab_rigid *rigid,
+                 global const float *socket_friction, global const cab_rigid *rigid,
                  global const cab_rigid_member *rigid_member, global const float4 *rigid_rotation,
                  global const float4 *rigid_turn, global const float4 *position,
                  global const float4 *residual, global const int *order)
@@ -128,7 +119,7 @@ CAB_BLOCK_KERNEL(socket_begin, global const cab_params *params, global cab_socke
     cab_socket_aim(own, work, state, &start, 0);
     real per_h = cab_per_h(order[own->component]),
          scale = 1 / (params->inverse_h * params->inverse_h * per_h);
-    work->most = cab_socket_drag(own, socket_profile, start.along) * scale;
+    work->most = cab_socket_friction_at(own, socket_friction, start.along) * scale;
     for (int k = 0; k < CAB_SOCKET_ROWS; k++) {
         work->row[k].lambda = state->force[k] * scale;
         work->row[k].given = work->row[k].force = work->row[k].stiffness = work->row[k].way = 0;
@@ -207,27 +198,43 @@ CAB_INLINE void cab_socket_place(global const cab_socket *own, global cab_socket
     }
 }
 
+/* One of a row's unknowns, and its gradient there. */
+typedef struct cab_socket_side {
+    int junction; /* -1 = none */
+    vec3 way;
+} cab_socket_side;
+
+CAB_INLINE cab_socket_side cab_socket_side_of(global const cab_socket *own,
+                                              global const cab_socket_work *work,
+                                              global const cab_socket_row *row, int side,
+                                              global const cab_rigid *rigid)
+{
+    int k = side >> 1, turns = side & 1;
+    cab_socket_side s = {-1, vec3_zero()};
+    if (own->slot[k] < 0) return s;
+    global const cab_rigid *body = rigid + own->slot[k];
+    vec3 along = vec3_at(row->along), about = vec3_at(row->about);
+    if (turns) along = vec3_add(vec3_cross(cab_socket_of(work->place, k), along), about);
+    s.junction = turns ? body->rotation : body->translation;
+    s.way = vec3_scale(cab_sym3_times(cab_rigid_leaves(body, turns), along), k == 0 ? 1 : -1);
+    return s;
+}
+
 /* 1 over what resists a row. */
 CAB_INLINE real cab_socket_gives(global const cab_socket *own, global const cab_socket_work *work,
                                  global const cab_socket_row *row, global const cab_rigid *rigid)
 {
     real sum = 0;
-    for (int k = 0; k < 2; k++) {
-        if (own->slot[k] < 0) continue;
-        global const cab_rigid *body = rigid + own->slot[k];
-        vec3 along = vec3_at(row->along);
-        vec3 about = vec3_add(vec3_cross(cab_socket_of(work->place, k), along), vec3_at(row->about));
-        along = cab_sym3_times(cab_rigid_leaves(body, 0), along);
-        about = cab_sym3_times(cab_rigid_leaves(body, 1), about);
-        sum = sum + work->gives[2 * k] * vec3_dot(along, along) +
-              work->gives[2 * k + 1] * vec3_dot(about, about);
+    for (int k = 0; k < 4; k++) {
+        cab_socket_side side = cab_socket_side_of(own, work, row, k, rigid);
+        sum = sum + work->gives[k] * vec3_dot(side.way, side.way);
     }
     return sum;
 }
 
 /* What friction does in the coming pass: no more than `most`. It goes by what the last pass has given, since what is off is below rounding
  * where a substep is short. Returns 1 where it does something else than in that pass. */
-CAB_INLINE int cab_socket_drag_take(global cab_socket_row *row, real most, real gives, int is_first)
+CAB_INLINE int cab_socket_friction_take(global cab_socket_row *row, real most, real gives, int is_first)
 {
     real before = row->way, stiffness = gives > 0 ? CAB_SOCKET_HELD / gives : 0;
     if (!is_first && before == 0) {
@@ -295,10 +302,11 @@ CAB_BLOCK_KERNEL(socket_press, global const cab_params *params, global cab_socke
         int acts = k == CAB_SOCKET_ROLL   ? own->keyed
                    : k == CAB_SOCKET_STOP ? row->off > 0 || (latched && row->off < 0)
                                           : 1;
-        if (k == CAB_SOCKET_DRAG && !(work->most > 0))
+        if (k == CAB_SOCKET_FRICTION && !(work->most > 0))
             any |= cab_socket_spring_take(row, 0, 0, 0, 0);
-        else if (k == CAB_SOCKET_DRAG)
-            any |= cab_socket_drag_take(row, work->most, cab_socket_gives(own, work, row, rigid), is_first);
+        else if (k == CAB_SOCKET_FRICTION)
+            any |=
+                cab_socket_friction_take(row, work->most, cab_socket_gives(own, work, row, rigid), is_first);
         else
             any |= cab_socket_spring_take(row, acts, (turns ? own->turning : own->stiffness) * scale,
                                           k == CAB_SOCKET_STOP && row->off > 0 ? 0 : damped,
@@ -345,26 +353,21 @@ CAB_BLOCK_KERNEL(socket_look, global int *bumped, global int *off, global int *t
     }
 }
 
-/* One of a row's unknowns, and its gradient there. */
-typedef struct cab_socket_side {
-    int junction; /* -1 = none */
-    vec3 way;
-} cab_socket_side;
-
-CAB_INLINE cab_socket_side cab_socket_side_of(global const cab_socket *own,
-                                              global const cab_socket_work *work,
-                                              global const cab_socket_row *row, int side,
-                                              global const cab_rigid *rigid)
+/* Adds a row to the equations: its stiffness between all its unknowns, and its push. */
+CAB_INLINE void cab_socket_add(const cab_rigid_equations *e, global const cab_socket *own,
+                               global const cab_socket_work *work, global const cab_socket_row *row,
+                               real push)
 {
-    int k = side >> 1, turns = side & 1;
-    cab_socket_side s = {-1, vec3_zero()};
-    if (own->slot[k] < 0) return s;
-    global const cab_rigid *body = rigid + own->slot[k];
-    vec3 along = vec3_at(row->along), about = vec3_at(row->about);
-    if (turns) along = vec3_add(vec3_cross(cab_socket_of(work->place, k), along), about);
-    s.junction = turns ? body->rotation : body->translation;
-    s.way = vec3_scale(cab_sym3_times(cab_rigid_leaves(body, turns), along), k == 0 ? 1 : -1);
-    return s;
+    cab_socket_side side[4];
+    for (int k = 0; k < 4; k++) side[k] = cab_socket_side_of(own, work, row, k, e->rigid);
+    for (int k = 0; k < 4; k++)
+        if (side[k].junction >= 0) cab_rigid_push(e->move, side[k].junction, vec3_scale(side[k].way, push));
+    for (int m = 0; m < 16 && row->stiffness > 0; m++) {
+        const cab_socket_side *x = side + m / 4, *y = side + m % 4;
+        if (x->junction < 0 || y->junction < 0 || !cab_rigid_has(e, x->junction, y->junction)) continue;
+        cab_rigid_put_at(cab_rigid_outer(cab_rigid_nothing(), row->stiffness, x->way, y->way), x->junction,
+                         y->junction, e);
+    }
 }
 
 /* What the sockets add to the equations of junctions. After rigid_assemble; flags as in direct_condense. */
@@ -381,6 +384,7 @@ CAB_BLOCK_KERNEL(socket_assemble, global float4 *junction_move, global float *ju
     int c = joint.component;
     if (joint.rigid_count == 0 || cab_newton_skips(argument, order[c], stiff[c], off[c])) return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[c];
+    cab_rigid_equations e = {junction_move, junction_diagonal, junction_block, junction, block, rigid};
     for (int b = joint.rigid; b < joint.rigid + joint.rigid_count; b++) {
         for (int j = socket_start[b]; j < socket_start[b + 1]; j++) {
             int s = socket_of[j];
@@ -389,22 +393,9 @@ CAB_BLOCK_KERNEL(socket_assemble, global float4 *junction_move, global float *ju
             int first = own->slot[0] >= 0 ? own->slot[0] : own->slot[1];
             if (first != b || socket_engaged[s] == CAB_SOCKET_OUT) continue;
             work->applied = 1;
-            for (int m = 0; m < 16 * CAB_SOCKET_ROWS; m++) {
-                global const cab_socket_row *row = work->row + m / 16;
-                cab_socket_side x = cab_socket_side_of(own, work, row, m / 4 % 4, rigid);
-                cab_socket_side y = cab_socket_side_of(own, work, row, m % 4, rigid);
-                if (x.junction < 0 || y.junction < 0) continue;
-                if (m / 4 % 4 == m % 4)
-                    cab_rigid_push(junction_move, x.junction,
-                                   vec3_scale(x.way, row->force - (is_stiff ? 0 : row->given)));
-                if (x.junction < y.junction || !(row->stiffness > 0)) continue;
-                int target = x.junction == y.junction
-                                 ? -1 - x.junction
-                                 : cab_rigid_block_of(x.junction, y.junction, junction, block);
-                if (x.junction != y.junction && target < 0) continue;
-                cab_rigid_put(cab_rigid_outer(cab_rigid_nothing(), row->stiffness, x.way, y.way), target,
-                              junction_diagonal, junction_block);
-            }
+            for (int k = 0; k < CAB_SOCKET_ROWS; k++)
+                cab_socket_add(&e, own, work, work->row + k,
+                               work->row[k].force - (is_stiff ? 0 : work->row[k].given));
         }
     }
 }
@@ -437,7 +428,7 @@ CAB_BLOCK_KERNEL(socket_end, global const cab_params *params, global cab_socket_
         torque = vec3_add_scaled(torque, state->force[k], vec3_at(row->about));
         int turns = k >= CAB_SOCKET_TILT && k <= CAB_SOCKET_ROLL;
         int stops = k == CAB_SOCKET_STOP && row->off > 0;
-        if (k != CAB_SOCKET_DRAG)
+        if (k != CAB_SOCKET_FRICTION)
             stored = stored + cab_socket_stored(row, state->force[k], turns ? own->turning : own->stiffness,
                                                 stops ? 0 : CAB_SOCKET_DAMPED * params->inverse_h);
     }

@@ -95,14 +95,14 @@ CAB_INLINE int cab_socket_catches(global const cab_socket *own, const cab_socket
            p->cosine >= own->capture_cosine;
 }
 
-/* Friction at a place, N: none before the mouth; along straight lines between rows of the profile, and as at its ends beyond them. */
-CAB_INLINE real cab_socket_drag(global const cab_socket *own, global const float *profile, real along)
+/* Friction at a place, N: none before the mouth; along straight lines between rows, and as at its ends beyond them. */
+CAB_INLINE real cab_socket_friction_at(global const cab_socket *own, global const float *friction, real along)
 {
     real depth = along + own->depth;
-    global const float *row = profile + 2 * own->profile; /* depth, force */
-    if (own->profile_count == 0 || depth < 0) return 0;
+    global const float *row = friction + 2 * own->friction; /* depth, force */
+    if (own->friction_count == 0 || depth < 0) return 0;
     if (!(depth > row[0])) return row[1];
-    for (int k = 1; k < own->profile_count; k++, row += 2) {
+    for (int k = 1; k < own->friction_count; k++, row += 2) {
         if (depth >= row[2]) continue;
         return row[1] + (depth - row[0]) / (row[2] - row[0]) * (row[3] - row[1]);
     }

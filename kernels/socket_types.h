@@ -15,7 +15,7 @@
 #define CAB_SOCKET_ACROSS 0
 #define CAB_SOCKET_TILT 2
 #define CAB_SOCKET_ROLL 4
-#define CAB_SOCKET_DRAG 5
+#define CAB_SOCKET_FRICTION 5
 #define CAB_SOCKET_STOP 6
 #define CAB_SOCKET_ROWS 7
 
@@ -27,11 +27,11 @@ typedef struct cab_socket {
     int slot[2]; /* their bodies' places in rigid; -1 = it is led, or fixed in space: see socket_led */
     int component;
     int keyed, latches;
-    int profile, profile_count; /* in socket_profile */
-    float depth;                /* m, from the mouth to home */
-    float capture;              /* m, how far beside the axis it is caught, */
-    float capture_cosine;       /* and at what angle to it */
-    float hold;                 /* N; pulled by more the latch gives way */
+    int friction, friction_count; /* in socket_friction */
+    float depth;                  /* m, from the mouth to home */
+    float capture;                /* m, how far beside the axis it is caught, */
+    float capture_cosine;         /* and at what angle to it */
+    float hold;                   /* N; pulled by more the latch gives way */
     float arm[6];             /* of its point from the body's pivot, in the axes of space at the start, m; */
     float axis[6], up[6];     /* unit vectors there: in which it goes in, and one across that */
     float stiffness, turning; /* of its springs: N/m, N m */

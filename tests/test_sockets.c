@@ -381,32 +381,38 @@ static void momentum_stays(void **state)
 
 /* ---- led by a hand ---- */
 
-/* A hand goes in, waits, and goes back, with a free box on a table of nothing: the box goes along until the latch gives way. */
+/* A plug along keyframes, and a box on a slider that its bearing holds with so many N. */
+static cab_world *pushed(const char *device, int substeps, const cab_pose_keyframe *hand, int count,
+                         double bearing_friction, cab_socket_def socket)
+{
+    cab_scene *scene = body_scene(substeps, 0);
+    cab_body_def plug = plug_at(0.003, 0, 0), box = box_of(CAB_BODY_SLIDER);
+    plug.motion = CAB_BODY_KEYFRAMES;
+    plug.keyframes = hand;
+    plug.keyframe_count = count;
+    box.axis = (cab_vec3){1, 0, 0};
+    box.bearing_friction = bearing_friction;
+    add_body(scene, plug);
+    add_body(scene, box);
+    add_socket(scene, socket);
+    add_far_cable(scene);
+    return take(scene, device, 1);
+}
+
+/* A hand goes in, waits, and goes back: the box goes along until the latch gives way. */
 static cab_world *led(const char *device, int substeps, double pull_out_force)
 {
     static const cab_pose_keyframe hand[] = {{0, {{0, 0, 0}, {1, 0, 0, 0}}},
                                              {0.2, {{0.003 + DEPTH, 0, 0}, {1, 0, 0, 0}}},
                                              {0.3, {{0.003 + DEPTH, 0, 0}, {1, 0, 0, 0}}},
                                              {1.2, {{0.003 + DEPTH - 0.09, 0, 0}, {1, 0, 0, 0}}}};
-    cab_scene *scene = body_scene(substeps, 0);
-    cab_body_def plug = plug_at(0.003, 0, 0), box = box_of(CAB_BODY_SLIDER);
-    cab_socket_def socket = socket_of();
-    plug.motion = CAB_BODY_KEYFRAMES;
-    plug.keyframes = hand;
-    plug.keyframe_count = 4;
-    plug.velocity = (cab_vec3){0, 0, 0};
-    box.axis = (cab_vec3){1, 0, 0};
-    box.bearing_friction = 0.5; /* N, more than the socket's */
     const cab_socket_row_def row = {0, 0.2};
+    cab_socket_def socket = socket_of();
     socket.friction = &row;
     socket.friction_count = 1;
     socket.pull_out_force = pull_out_force;
     socket.compliance = 1e-8; /* so stiff that the box does not swing on it */
-    add_body(scene, plug);
-    add_body(scene, box);
-    add_socket(scene, socket);
-    add_far_cable(scene);
-    return take(scene, device, 1);
+    return pushed(device, substeps, hand, COUNT_OF(hand), 0.5, socket); /* N, more than the socket's */
 }
 
 static cab_vec3 place_of_box(cab_world *world)
@@ -448,25 +454,6 @@ static void a_hand_plugs_in_and_pulls_out(void **state)
     everywhere(check_hand);
 }
 
-/* A plug along keyframes, and a box that a bearing holds with so many N. */
-static cab_world *pushed(const cab_pose_keyframe *hand, int count, double friction, double pull_out_force)
-{
-    cab_scene *scene = body_scene(20, 0);
-    cab_body_def plug = plug_at(0.003, 0, 0), box = box_of(CAB_BODY_SLIDER);
-    cab_socket_def socket = socket_of();
-    plug.motion = CAB_BODY_KEYFRAMES;
-    plug.keyframes = hand;
-    plug.keyframe_count = count;
-    box.axis = (cab_vec3){1, 0, 0};
-    box.bearing_friction = friction;
-    socket.pull_out_force = pull_out_force;
-    add_body(scene, plug);
-    add_body(scene, box);
-    add_socket(scene, socket);
-    add_far_cable(scene);
-    return take(scene, "native", 1);
-}
-
 /* In, out and in again: the latch, which gave way, catches anew. */
 static void a_latch_catches_again(void **state)
 {
@@ -480,7 +467,9 @@ static void a_latch_catches_again(void **state)
         cab_socket_phase phase;
     } seen[] = {{17, CAB_SOCKET_PHASE_MATED}, {30, CAB_SOCKET_PHASE_OUT}, {62, CAB_SOCKET_PHASE_MATED}};
     (void)state;
-    cab_world *world = pushed(hand, COUNT_OF(hand), 500, 8);
+    cab_socket_def socket = socket_of();
+    socket.pull_out_force = 8;
+    cab_world *world = pushed("native", 20, hand, COUNT_OF(hand), 500, socket);
     for (int k = 0, frame = 0; k < COUNT_OF(seen); frame = seen[k++].frame) {
         step(world, seen[k].frame - frame);
         assert_int_equal(read_socket(world).phase, seen[k].phase);

@@ -3,7 +3,6 @@
 #include "constraint/socket.h"
 
 #include <math.h>
-#include <string.h>
 
 #include <clcable/contacts.h>
 
@@ -28,6 +27,12 @@
 
 const cab_constraint_kind cab_socket_kind;
 
+_Static_assert((int)CAB_SOCKET_OUT == CAB_SOCKET_PHASE_OUT &&
+                   (int)CAB_SOCKET_GUIDED == CAB_SOCKET_PHASE_GUIDED &&
+                   (int)CAB_SOCKET_MATED == CAB_SOCKET_PHASE_MATED &&
+                   (int)CAB_SOCKET_RELEASED == CAB_SOCKET_PHASE_RELEASED,
+               "what kernels note is told as it is");
+
 typedef struct cab_socket_data {
     bool engaged;          /* one of them, in this substep */
     float4 *led;           /* [sockets][2][CAB_SOCKET_LED] */
@@ -38,13 +43,6 @@ typedef struct cab_socket_data {
 static bool present(const cab_model *m)
 {
     return m->socket_count > 0;
-}
-
-static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
-{
-    (void)method; /* without bodies there is none, and these are checked */
-    if (scene->socket_count == 0 || scene->body_count > 0) return CAB_OK;
-    return cab_fail(error, CAB_ERROR_INPUT, "%s: /sockets: expected none without bodies", scene->source);
 }
 
 static void hash(const cab_model *m, uint64_t *hash)
@@ -127,7 +125,7 @@ static cab_socket numbers_of(const cab_socket_def *def)
 {
     return (cab_socket){.keyed = def->keyed,
                         .latches = def->latch,
-                        .profile_count = def->friction_count,
+                        .friction_count = def->friction_count,
                         .depth = (float)def->depth,
                         .capture = (float)def->capture_radius,
                         .capture_cosine = (float)cos(def->capture_angle),
@@ -158,7 +156,7 @@ static cab_socket_state drawn(const cab_model *m, int socket)
     return state;
 }
 
-static cab_status upload_profile(cab_world *world, cab_error *error)
+static cab_status upload_friction(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     float(*rows)[2];
@@ -173,7 +171,7 @@ static cab_status upload_profile(cab_world *world, cab_error *error)
         }
     }
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_socket_profile, rows, count, sizeof *rows, error);
+        status = cab_world_upload(world, CAB_BUFFER_socket_friction, rows, count, sizeof *rows, error);
     CAB_FREE(rows);
     return status;
 }
@@ -203,7 +201,7 @@ static cab_status start(cab_world *world, cab_error *error)
         {CAB_BUFFER_socket_work, NULL, count, sizeof(cab_socket_work)},
     };
     if (status == CAB_OK) status = CAB_UPLOAD(world, tables, error);
-    return status == CAB_OK ? upload_profile(world, error) : status;
+    return status == CAB_OK ? upload_friction(world, error) : status;
 }
 
 static void free_data(void *own)
@@ -250,10 +248,10 @@ static cab_status make(const cab_model *m, const cab_branches *b, cab_socket_tab
     if (status == CAB_OK) status = CAB_NEW(t->shape, m->socket_count, error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < m->rigid_count; i++) t->slot[b->rigid[i].body] = i;
-    for (int i = 0, profile = 0; i < m->socket_count; i++) {
+    for (int i = 0, friction = 0; i < m->socket_count; i++) {
         t->row[i] = row_of(m, b, i, t->slot);
-        t->row[i].profile = profile;
-        profile += t->row[i].profile_count;
+        t->row[i].friction = friction;
+        friction += t->row[i].friction_count;
         for (int k = 0; k < 2; k++) {
             int body = m->socket[i].body[k];
             if (t->row[i].slot[k] >= 0) t->start[t->row[i].slot[k] + 2]++;
@@ -460,7 +458,6 @@ cab_status cab_world_read_sockets(cab_world *world, cab_socket_reading *readings
 }
 
 const cab_constraint_kind cab_socket_kind = {.name = "socket",
-                                             .check = check,
                                              .present = present,
                                              .ways = 1u << CAB_WAY_STAGED,
                                              .refusal = "plugs go into sockets",

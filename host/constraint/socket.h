@@ -12,7 +12,7 @@ cab_status cab_socket_begin(cab_world *world, cab_error *error);
 bool cab_socket_engaged(const cab_world *world);
 /* Takes contacts that are none out of the lists of bodies, which have just been made. */
 cab_status cab_socket_part(cab_world *world, cab_error *error);
-/* Before a Newton pass, after what is said of contacts of bodies (contacts: there may be any): flags as in direct_condense. */
+/* Before a Newton pass, and after contacts of bodies, whose notes of the pass it adds to; flags as in direct_condense. */
 cab_status cab_socket_press(cab_world *world, int flags, cab_error *error);
 /* Their part of the junctions' equations. */
 cab_status cab_socket_assemble(cab_world *world, int flags, cab_error *error);

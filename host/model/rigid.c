@@ -13,8 +13,7 @@
 #include "model/limits.h"
 #include "model/names.h"
 
-/* A vector of the body's own axes in those of space at the start. */
-static cab_vec3 turn(const cab_rigid_body *body, cab_vec3 v)
+cab_vec3 cab_rigid_direction(const cab_rigid_body *body, cab_vec3 v)
 {
     return cab_quaternion_rotate(cab_quaternion_unit(body->rotation), v);
 }
@@ -28,7 +27,7 @@ cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab
 {
     const cab_body_def *def = cab_rigid_def(model, body);
     cab_vec3 origin = cab_vec3_add(def->position, shift_of(def, body->copy));
-    return cab_vec3_add(origin, turn(body, point));
+    return cab_vec3_add(origin, cab_rigid_direction(body, point));
 }
 
 cab_vec3 cab_rigid_seen(const cab_model *model, const cab_rigid_body *body, cab_vec3 place)
@@ -52,7 +51,7 @@ static void add_copy(cab_model *model, int index, int told, const cab_body_mass 
                    : b->center;
     const cab_vec3 unit[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     cab_vec3 axis[3];
-    for (int k = 0; k < 3; k++) axis[k] = turn(b, unit[k]);
+    for (int k = 0; k < 3; k++) axis[k] = cab_rigid_direction(b, unit[k]);
     for (int i = 0; i < 9; i++) {
         const double a[3] = {axis[i / 3].x, axis[i / 3].y, axis[i / 3].z};
         const double c[3] = {axis[i % 3].x, axis[i % 3].y, axis[i % 3].z};

@@ -32,6 +32,8 @@ cab_pointer cab_collider_pointer(const cab_model *model, int collider);
 
 /* Where a point of the body's own axes is at the start, m. */
 cab_vec3 cab_rigid_point(const cab_model *model, const cab_rigid_body *body, cab_vec3 point);
+/* A vector of the body's own axes in those of space at the start. */
+cab_vec3 cab_rigid_direction(const cab_rigid_body *body, cab_vec3 v);
 /* And a place of space in the body's own axes. */
 cab_vec3 cab_rigid_seen(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
 /* The radius of a ball about a place that has all shapes of the body in it at the start, m. */

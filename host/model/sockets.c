@@ -1,11 +1,9 @@
 #include "model/sockets.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include "base/array.h"
 #include "base/error.h"
-#include "base/quaternion.h"
 #include "base/vec3.h"
 #include "model/expand.h"
 #include "model/rigid.h"
@@ -20,11 +18,6 @@ void cab_socket_name(const cab_model *model, int socket, char *name, size_t size
         snprintf(name, size, "%s", own);
 }
 
-static cab_vec3 turned(const cab_rigid_body *body, cab_vec3 v)
-{
-    return cab_quaternion_rotate(cab_quaternion_unit(body->rotation), v);
-}
-
 /* Where one side is at the start. shift: of one in space */
 static void place_side(const cab_model *m, const cab_socket_side *side, cab_model_socket *s, int which,
                        cab_vec3 shift)
@@ -32,8 +25,8 @@ static void place_side(const cab_model *m, const cab_socket_side *side, cab_mode
     const cab_rigid_body *body = s->body[which] >= 0 ? &m->rigid[s->body[which]] : NULL;
     cab_vec3 axis = cab_vec3_unit(side->axis), up = cab_socket_up(side);
     s->point[which] = body ? cab_rigid_point(m, body, side->point) : cab_vec3_add(side->point, shift);
-    s->axis[which] = body ? turned(body, axis) : axis;
-    s->up[which] = body ? turned(body, up) : up;
+    s->axis[which] = body ? cab_rigid_direction(body, axis) : axis;
+    s->up[which] = body ? cab_rigid_direction(body, up) : up;
 }
 
 /* How far a copy of the plug's body is from the first one. */

@@ -10,6 +10,7 @@
 #include "model/led.h"
 #include "model/pose.h"
 #include "model/rigid.h"
+#include "model/sockets.h"
 #include "world/window.h"
 
 static const cab_body_def *def_of(const cab_world *world, int body)
@@ -42,7 +43,7 @@ double cab_led_socket_way(const cab_world *world, double from, double to)
     for (int i = 0; i < 2 * m->socket_count; i++) {
         int body = m->socket[i / 2].body[i % 2];
         if (body < m->rigid_count) continue;
-        const cab_socket_def *def = &m->scene->sockets[m->socket[i / 2].scene_socket];
+        const cab_socket_def *def = cab_socket_def_of(m, i / 2);
         cab_vec3 point = i % 2 ? def->to.point : def->plug.point;
         cab_pose before = cab_led_now(world, body, from), now = cab_led_now(world, body, to);
         most = fmax(most, cab_vec3_distance(cab_led_place(&before, point), cab_led_place(&now, point)));
