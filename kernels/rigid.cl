@@ -10,13 +10,16 @@
  * have been bent, with masses that the body's share of was added to; or 0. */
 CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, global float4 *rigid_begun,
                  global const float4 *rigid_rotation, global const cab_rigid *rigid,
-                 global const cab_rigid_member *rigid_member, global const float4 *position,
-                 global const float4 *residual, global const int *order)
+                 global const cab_rigid_member *rigid_member, global const cab_rigid_bent *rigid_bent,
+                 global const float4 *bend, global const float4 *position, global const float4 *residual,
+                 global const int *order)
 {
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
     int first_order = order[own.component], last = own.member + own.member_count;
     if (first_order == CAB_ORDER_ASLEEP) return;
+    cab_rigid_bent bent = rigid_bent[i];
+    int clamped = argument == CAB_RIGID_BENT && bent.mass > 0;
     cab_sym3 p = cab_rigid_leaves(rigid + i, 0), q = cab_rigid_leaves(rigid + i, 1);
     float4 rotation = rigid_rotation[own.body];
     float4 turn = argument == CAB_RIGID_BEGIN ? cab_turn_none()
@@ -25,6 +28,8 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
     vec3 shift = argument == CAB_RIGID_BEGIN ? vec3_zero() : vec3_of(before);
     for (int pass = 0; pass < CAB_RIGID_PASSES; pass++) {
         cab_rigid_sum sum = cab_rigid_sum_none();
+        if (clamped)
+            cab_rigid_add_bent(&sum, &bent, first_order, rotation, bend + rigid_member[own.member].particle);
         for (int k = own.member; k < last; k++) {
             global const cab_rigid_member *member = rigid_member + k;
             vec3 arm = cab_rigid_arm(member, rotation), e = vec3_of(offset[member->particle]);

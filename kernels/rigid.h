@@ -118,6 +118,19 @@ CAB_INLINE void cab_rigid_add(cab_rigid_sum *s, real mass, vec3 r, vec3 off)
     s->turn = vec3_add_scaled(s->turn, mass, vec3_cross(r, off));
 }
 
+/* What bending has given a body that cables are clamped to. bend: of its mass points */
+CAB_INLINE void cab_rigid_add_bent(cab_rigid_sum *s, const cab_rigid_bent *bent, int first_order,
+                                   float4 rotation, global const float4 *bend)
+{
+    real mass = first_order ? bent->mass_first : bent->mass;
+    if (bent->moves) s->push = vec3_add_scaled(s->push, mass, vec3_of(bend[0]));
+    for (int k = 0; k < bent->count; k++) {
+        vec3 c = vec3_make(bent->spread[k][0], bent->spread[k][1], bent->spread[k][2]);
+        c = vec3_add(c, cab_turn_moves(rotation, c));
+        s->turn = vec3_add_scaled(s->turn, mass, vec3_cross(c, vec3_of(bend[1 + k])));
+    }
+}
+
 /* The displacement and the turn that bring the members nearest to where they are, by their masses. */
 CAB_INLINE void cab_rigid_solve(const cab_rigid_sum *s, cab_sym3 p, cab_sym3 q, vec3 *shift, vec3 *turn)
 {

@@ -18,11 +18,17 @@
     X(wrench_segment) /* int [segments near shapes] shape by shape */                                        \
     X(rigid_wrench)   /* float4 [colliders][2] N, N m; sums over a frame's substeps, see rigid_wrench.cl */  \
     X(rigid_other)    /* int [bodies] 1: its bearing has changed its way in the last Newton pass */          \
-    X(rigid_begun)    /* float4 [members] m; offsets before bending */
+    X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
+    X(rigid_bent)     /* cab_rigid_bent [bodies], as in rigid */                                             \
+    X(rigid_clamp)    /* cab_rigid_clamp [clamps] body by body, as those */
 
 #define CAB_RIGID_KERNELS(X)                                                                                 \
     X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
-      position, residual, order)                                                                             \
+      rigid_bent, bend, position, residual, order)                                                           \
+    X(rigid_clamp_turn, rigid_clamp, block, bending_target, rigid_rotation, rigid_turn, rigid, rigid_bent,   \
+      rigid_clamp, order)                                                                                    \
+    X(rigid_clamp_push, rigid_clamp, block, bend, bending_lambda, rigid, rigid_member, rigid_bent,           \
+      rigid_clamp, order)                                                                                    \
     X(rigid_weigh, rigid_assemble, block, junction_move, junction_diagonal, junction_block, joined,          \
       junction, block, rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset,      \
       order, off, stiff)                                                                                     \

@@ -42,9 +42,28 @@ typedef struct cab_rigid_member {
     float arm[3]; /* from the pivot, in the axes of space at the start, m */
     int particle;
     float mass, mass_first; /* as of a junction */
-    float bending;          /* by how much heavier it counts for bending */
-    int port;               /* its displacement in junction_move; -1 = no cable ends here */
+    float bending; /* by how much heavier it counts for bending; 0 = what it moves by there does not count */
+    int port;      /* its displacement in junction_move; -1 = no cable ends here */
 } cab_rigid_member;
+
+/* A body that cables are clamped to, for bending: its place, and up to three vectors g in which it turns, each with the mass of the
+ * body; a place r from the pivot moves by u + the sum of (d_k . r) g_k. That is a motion in which the body may be strained, so that
+ * unknowns are scalars for each direction of space, as those of particles are; rigid_fit makes a rigid one of it, with the same
+ * momentum: that of g_k turns about the pivot by its mass times c_k x g_k. The unknowns stand in the rows of the mass points. */
+typedef struct cab_rigid_bent {
+    int count;              /* of vectors, 0 to 3 */
+    int moves;              /* 1: its pivot, too */
+    int clamp, clamp_count; /* in rigid_clamp */
+    float mass, mass_first; /* as of a junction; 0: it is no such body */
+    float spread[3][3];     /* c_k, m */
+} cab_rigid_bent;
+
+/* A clamp on a body. */
+typedef struct cab_rigid_clamp {
+    int bending, target;
+    float direction[3]; /* that it holds, t, in the axes of space at the start; a unit vector */
+    float share[3];     /* d_k . t, 1/m */
+} cab_rigid_clamp;
 
 /* A branch and the bodies that it may touch. Each has a column for each of its ways to move. In rigid_column lie, one
  * behind the other: how each column acts on the branch's start, and on its end, 3 floats each; its right side; the

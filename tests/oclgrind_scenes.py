@@ -249,7 +249,7 @@ def directed():
 
 
 def bodied():
-    """A cable from one body to another, each on a bearing with a motor or friction, that lies on a third one, and under another cable; two
+    """A cable clamped to one body and to another, each on a bearing with a motor or friction, that lies on a third one, and under another cable; two
     more bodies touch each other, and one plugs into another one that touches it."""
     box = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.02, 0.02]}
     hinge = {"point": [0, 0, 0.05], "axis": [0, 1, 0], "motor": {"speed": 1, "torque": 1}}
@@ -265,7 +265,7 @@ def bodied():
             "sockets": [{"name": "X1", "plug": {"body": "f", "point": [0, 0, -0.02], "axis": [0, 0, -1]},
                          "to": {"body": "e", "point": [0, 0, 0], "axis": [0, 0, -1]}, "depth": 0.02, "friction": [[0, 1], [0.02, 2]]}],
             "colliders": [{"shape": "sphere", "center": [0.1 * k, 0, 5], "radius": 0.02} for k in range(9)],  # so many that stretches choose
-            "attachments": [{"cable": "a", "at": "start", "to": {"body": "a"}}, {"cable": "a", "at": "end", "to": {"body": "b"}}]}
+            "attachments": [{"cable": "a", "at": "start", "to": {"body": "a"}, "clamp": True}, {"cable": "a", "at": "end", "to": {"body": "b"}, "clamp": True}]}
 
 
 def coupled():

@@ -405,23 +405,6 @@ static void clamped_states_and_backends(void **state)
     (void)state;
 }
 
-static void clamps_on_what_moves_freely_are_refused(void **state)
-{
-    (void)state;
-    cab_scene *scene = body_scene(20, G);
-    add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){1, 0, 1}, 8);
-    add_body(scene, block_at("plug", (cab_vec3){1, 0, 1}));
-    cab_attachment_def end = held_at("a", at_end());
-    end.to = CAB_TARGET_BODY;
-    end.target = "plug";
-    end.clamp = true;
-    add_attachment(scene, end);
-    cab_error error = {0};
-    must_fail(cab_scene_check(scene, NULL, NULL, &error), CAB_ERROR_UNSUPPORTED, &error,
-              "/attachments/0/clamp: expected false on a body that forces move");
-    cab_scene_destroy(scene);
-}
-
 /* ---- ---- */
 
 static void both_backends_give_the_same(void **state)
@@ -473,7 +456,6 @@ int main(void)
                                        cmocka_unit_test(a_clamp_on_a_body_bears_a_couple),
                                        cmocka_unit_test(a_clamp_turns_with_its_body),
                                        cmocka_unit_test(clamped_states_and_backends),
-                                       cmocka_unit_test(clamps_on_what_moves_freely_are_refused),
                                        cmocka_unit_test(both_backends_give_the_same),
                                        cmocka_unit_test(a_state_goes_on),
                                        cmocka_unit_test(what_cannot_be_led_is_refused)};

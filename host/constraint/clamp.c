@@ -15,19 +15,13 @@
 #include "world/led.h"
 #include "world/window.h"
 
-/* A clamp turns with a body that is led; one that forces move is to feel its couple, which is not built. Nor does what goes by sections that
- * turn know of such a turn: twist and damped bending. */
+/* A clamp turns with its body. What goes by sections that turn does not know of such a turn: twist and damped bending. */
 static cab_status check_on_body(const cab_scene *scene, int index, cab_error *error)
 {
     const cab_attachment_def *def = &scene->attachments[index];
     bool all;
     int copy[3], body = cab_scene_body_of(scene, def->target, &all, copy);
     const cab_body_def *on = body >= 0 ? &scene->bodies[body] : NULL;
-    if (on && !cab_body_is_led(on))
-        return cab_fail(error, CAB_ERROR_UNSUPPORTED,
-                        "%s: %s/clamp: expected false on a body that forces move; on one that is \"fixed\", "
-                        "led along keyframes or \"given\" there may be a clamp",
-                        scene->source, cab_attachment_pointer(scene, index).text);
     for (int i = 0; i < scene->material_count && on && on->motion != CAB_BODY_FIXED; i++) {
         const cab_material_def *m = &scene->materials[i];
         if (!(m->twisting_stiffness > 0) && !(m->bending_damping > 0)) continue;

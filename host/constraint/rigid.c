@@ -70,7 +70,8 @@ static void free_data(void *data)
 
 static cab_status resume(cab_world *world, cab_error *error)
 {
-    return cab_rigid_place(world, CAB_RIGID_ENDED, error);
+    cab_status status = cab_rigid_clamp_directions(world, CAB_RIGID_ENDED, error);
+    return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
 }
 
 /* Shapes as they are at the start; in the place of a displacement the arm of the shape's own point from the body's pivot. */
@@ -128,6 +129,8 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid_turn, NULL, CAB_RIGID_ROWS * count, sizeof(float4)},
         {CAB_BUFFER_rigid_other, NULL, count, sizeof(int)},
         {CAB_BUFFER_rigid_begun, NULL, (size_t)b->rigid_member_count, sizeof(float4)},
+        {CAB_BUFFER_rigid_bent, b->rigid_bent, count, sizeof *b->rigid_bent},
+        {CAB_BUFFER_rigid_clamp, b->rigid_clamp, (size_t)b->rigid_clamp_count, sizeof *b->rigid_clamp},
     };
     return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
 }
@@ -135,6 +138,18 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
 {
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_fit, world->model->rigid_count, what, error);
+}
+
+cab_status cab_rigid_clamp_directions(cab_world *world, int what, cab_error *error)
+{
+    if (world->staged.branches.rigid_clamp_count == 0) return CAB_OK;
+    return run(world, CAB_STAGE_BENDING, CAB_KERNEL_rigid_clamp_turn, world->model->rigid_count, what, error);
+}
+
+cab_status cab_rigid_push(cab_world *world, cab_error *error)
+{
+    if (world->staged.branches.rigid_clamp_count == 0) return CAB_OK;
+    return run(world, CAB_STAGE_BENDING, CAB_KERNEL_rigid_clamp_push, world->model->rigid_count, 0, error);
 }
 
 cab_status cab_rigid_place(cab_world *world, int what, cab_error *error)
@@ -189,6 +204,28 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
         status =
             cab_world_put(world, CAB_BUFFER_rigid_rotation, 0, count * sizeof *rotation, rotation, error);
     CAB_FREE(rotation);
+    return status == CAB_OK ? cab_rigid_clamp_directions(world, CAB_RIGID_ENDED, error) : status;
+}
+
+/* The directions of clamps, by which their bendings store energy. */
+static cab_status read_energy(cab_world *world, cab_error *error)
+{
+    cab_model *m = world->model;
+    float4 *rotation = NULL;
+    bool any = world->staged.branches.rigid_clamp_count > 0;
+    cab_status status =
+        any ? CAB_READ_NEW(world, CAB_BUFFER_rigid_rotation, rotation, (size_t)m->rigid_count, error)
+            : CAB_OK;
+    for (int i = 0; status == CAB_OK && any && i < m->attachment_count; i++) {
+        const cab_model_attachment *a = &m->attachments[i];
+        if (a->rigid < 0 || a->clamp_count == 0 || a->broken) continue;
+        float4 q = rotation[a->rigid];
+        const double turned[4] = {(double)q.w, (double)q.x, (double)q.y, (double)q.z};
+        cab_vec3 t = cab_quaternion_rotate(cab_quaternion_unit(turned), a->direction);
+        m->bending_target[m->bending[m->bending_order[a->first_clamp]].target] =
+            (float4){(float)t.x, (float)t.y, (float)t.z, 0};
+    }
+    CAB_FREE(rotation);
     return status;
 }
 
@@ -207,17 +244,6 @@ int cab_world_get_bodies(const cab_world *world, cab_body_info *infos, int capac
         cab_body_inertia(own.second, info->inertia);
     }
     return cab_model_all_rigid(m);
-}
-
-/* Solves I w = l for a positive definite I, by Cramer's rule. */
-static cab_vec3 spin_of(double i[3][3], cab_vec3 l)
-{
-    cab_vec3 x = {i[0][0], i[1][0], i[2][0]}, y = {i[0][1], i[1][1], i[2][1]},
-             z = {i[0][2], i[1][2], i[2][2]};
-    double whole = cab_vec3_dot(x, cab_vec3_cross(y, z));
-    return (cab_vec3){cab_vec3_dot(l, cab_vec3_cross(y, z)) / whole,
-                      cab_vec3_dot(x, cab_vec3_cross(l, z)) / whole,
-                      cab_vec3_dot(x, cab_vec3_cross(y, l)) / whole};
 }
 
 static void read_one(const cab_model *m, const cab_rigid_body *b, const cab_place_speed *motion,
@@ -246,7 +272,7 @@ static void read_one(const cab_model *m, const cab_rigid_body *b, const cab_plac
     out->position = cab_vec3_sub(center, cab_quaternion_rotate(now, own.center));
     out->center = center;
     out->velocity = velocity;
-    out->spin = spin_of(inertia, spin);
+    out->spin = cab_body_spin((const double(*)[3])inertia, spin);
 }
 
 static cab_status read_moving(cab_world *world, cab_body_reading *readings, cab_error *error)
@@ -284,4 +310,5 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .free_data = free_data,
                                             .resume = resume,
                                             .go_on = go_on,
+                                            .read_energy = read_energy,
                                             .end = cab_wrench_add};

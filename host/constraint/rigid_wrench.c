@@ -138,8 +138,11 @@ static void add_ends(const cab_world *world, cab_body_reading *readings)
         const cab_rigid_body *b = &m->rigid[body];
         cab_body_reading *r = &readings[b->told];
         add(r, arm_of(world, r, a->on_body), cab_vec3_scale(-1, world->forces.mean[i]));
-        if (!world->forces.couple || a->led < 0) continue;
-        cab_vec3 along = arm_of(world, r, cab_led_direction(m, a));
+        if (!world->forces.couple) continue;
+        cab_quaternion start = cab_quaternion_unit(b->rotation);
+        cab_vec3 own = a->led >= 0 ? cab_led_direction(m, a)
+                                   : cab_quaternion_rotate(cab_quaternion_inverse(start), a->direction);
+        cab_vec3 along = arm_of(world, r, own);
         r->torque = cab_vec3_add(r->torque, cab_vec3_cross(world->forces.couple[i], along));
     }
 }

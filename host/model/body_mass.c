@@ -115,3 +115,28 @@ void cab_body_inertia(const double second[3][3], double inertia[3][3])
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) inertia[i][j] = (i == j ? trace : 0) - second[i][j];
 }
+
+/* By Cramer's rule. */
+cab_vec3 cab_body_spin(const double i[3][3], cab_vec3 l)
+{
+    cab_vec3 x = {i[0][0], i[1][0], i[2][0]}, y = {i[0][1], i[1][1], i[2][1]},
+             z = {i[0][2], i[1][2], i[2][2]};
+    double whole = cab_vec3_dot(x, cab_vec3_cross(y, z));
+    return (cab_vec3){cab_vec3_dot(l, cab_vec3_cross(y, z)) / whole,
+                      cab_vec3_dot(x, cab_vec3_cross(l, z)) / whole,
+                      cab_vec3_dot(x, cab_vec3_cross(y, l)) / whole};
+}
+
+void cab_body_factorise(const double second[3][3], double l[3][3])
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j <= i; j++) {
+            double rest = second[i][j];
+            for (int k = 0; k < j; k++) rest -= l[i][k] * l[j][k];
+            if (i == j)
+                l[i][i] = sqrt(fmax(rest, 0));
+            else
+                l[i][j] = l[j][j] > 0 ? rest / l[j][j] : 0;
+        }
+    }
+}

@@ -16,4 +16,10 @@ cab_body_mass cab_body_mass_of(const cab_body_def *def);
 /* kg m^2 about the own axes of the tensor: (trace S) 1 - S. */
 void cab_body_inertia(const double second[3][3], double inertia[3][3]);
 
+/* The spin w of I w = l, of a positive definite I. */
+cab_vec3 cab_body_spin(const double inertia[3][3], cab_vec3 l);
+
+/* S = L L^T (Cholesky), of an S without negative eigenvalues; l: zeros at first. */
+void cab_body_factorise(const double second[3][3], double l[3][3]);
+
 #endif

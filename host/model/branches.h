@@ -37,7 +37,11 @@ typedef struct cab_branches {
     int *block_item;
     cab_block_term *term;
     int term_count;
-    cab_rigid *rigid; /* [bodies] component by component */
+    cab_rigid *rigid;           /* [bodies] component by component */
+    cab_rigid_bent *rigid_bent; /* [bodies], as in rigid */
+    double (*rigid_dual)[3][3]; /* [bodies] d_k of cab_rigid_bent, 1/m */
+    cab_rigid_clamp *rigid_clamp;
+    int rigid_clamp_count;
     cab_rigid_member *rigid_member;
     int rigid_member_count, port_count;
     cab_rigid_term *rigid_term;

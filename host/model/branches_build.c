@@ -146,6 +146,7 @@ cab_status cab_branches_build(const cab_model *model, cab_branches *branches, ca
     if (status == CAB_OK) status = list_joined(model, &cut, branches, error);
     if (status == CAB_OK) status = cab_branches_add_junctions(model, &cut, branches, error);
     if (status == CAB_OK) status = cab_branches_add_rigid(model, branches, error);
+    if (status == CAB_OK) status = cab_branches_add_clamps(model, branches, error);
     if (status == CAB_OK) status = cab_branches_factorise(model, branches, error);
     free(cut.nodes);
     if (status != CAB_OK) cab_branches_free(branches);
@@ -158,6 +159,6 @@ void cab_branches_free(cab_branches *b)
              b->component_branch_start, b->component_branch, b->bend_start, b->bend_item, b->joined,
              b->separator, b->separator_row, b->separator_factor, b->separator_item, b->junction,
              b->junction_item, b->block, b->block_item, b->term, b->rigid, b->rigid_member, b->rigid_term,
-             b->rigid_touch, b->rigid_touched);
+             b->rigid_touch, b->rigid_touched, b->rigid_bent, b->rigid_dual, b->rigid_clamp);
     *b = (cab_branches){0};
 }

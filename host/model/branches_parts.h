@@ -25,6 +25,9 @@ cab_status cab_branches_add_rigid(const cab_model *model, cab_branches *branches
 /* Numbers only. */
 void cab_branches_weigh_rigid(const cab_model *model, cab_branches *branches);
 
+/* rigid_clamps.c: fills rigid_bent, rigid_dual and rigid_clamp, after cab_branches_add_rigid(); masses by cab_branches_weigh_rigid(). */
+cab_status cab_branches_add_clamps(const cab_model *model, cab_branches *branches, cab_error *error);
+
 /* separators.c: the factor of the bending of what has separators and what has not, order 0 second, 1 first.
  */
 cab_status cab_branches_factor_bending(const cab_model *model, cab_branches *branches, cab_error *error);

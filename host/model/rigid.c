@@ -67,19 +67,12 @@ static int copy_count(const cab_body_def *def)
 
 static const cab_vec3 corner[CAB_RIGID_POINTS] = {{1, 1, 1}, {1, -1, -1}, {-1, 1, -1}, {-1, -1, 1}};
 
-/* S/m = L L^T (Cholesky) */
+/* S/m = L L^T */
 static void factorise(const cab_rigid_body *b, double l[3][3])
 {
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j <= i; j++) {
-            double rest = b->second[i][j] / b->mass;
-            for (int k = 0; k < j; k++) rest -= l[i][k] * l[j][k];
-            if (i == j)
-                l[i][i] = sqrt(fmax(rest, 0));
-            else
-                l[i][j] = l[j][j] > 0 ? rest / l[j][j] : 0;
-        }
-    }
+    double second[3][3];
+    for (int i = 0; i < 9; i++) second[i / 3][i % 3] = b->second[i / 3][i % 3] / b->mass;
+    cab_body_factorise((const double(*)[3])second, l);
 }
 
 /* Four points at L t, where the t are the corners of a regular tetrahedron, have the second moment S and the centre of mass that
@@ -281,6 +274,9 @@ int cab_rigid_pair_particle(const cab_model *model, const int pair[2])
     return model->node_particle[model->bodies[pair[0]].first_node];
 }
 
+/* A place on the pivot of a hinge, or near it, hardly moves: it counts as no heavier than so many bodies. */
+#define LEAST_WEIGHT 1e-6
+
 /* A body's inertia about its pivot is not below that about its centre, of which the largest reciprocal is not above the sum of all. */
 double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, cab_vec3 place)
 {
@@ -295,7 +291,7 @@ double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, 
     }
     if (motion == CAB_BODY_FREE || motion == CAB_BODY_SLIDER) weight += 1 / body->mass;
     if (motion != CAB_BODY_SLIDER) weight += cab_vec3_dot(arm, arm) * minors / determinant;
-    return 1 / weight;
+    return 1 / fmax(weight, LEAST_WEIGHT / body->mass);
 }
 
 double cab_rigid_heavier(const cab_model *model, int particle)

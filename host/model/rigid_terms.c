@@ -350,6 +350,22 @@ cab_status cab_branches_add_rigid(const cab_model *model, cab_branches *branches
 /* K over the inertia that the bearing moves: a load that is new moves one that holds by so much less than freely, once. */
 #define DRIVE_STIFFNESS 100.0
 
+/* Where cables are clamped, bending has unknowns of the body. */
+static void weigh_clamped(cab_branches *b, int slot)
+{
+    const cab_rigid *r = &b->rigid[slot];
+    cab_rigid_bent *bent = &b->rigid_bent[slot];
+    if (bent->clamp_count == 0) return;
+    bent->mass = bent->mass_first = 0;
+    for (int k = 0; k < r->member_count; k++) {
+        cab_rigid_member *member = &b->rigid_member[r->member + k];
+        bool point = k < CAB_RIGID_POINTS;
+        member->bending = point ? 0 : 1;
+        bent->mass += point ? member->mass : 0;
+        bent->mass_first += point ? member->mass_first : 0;
+    }
+}
+
 static void weigh_member(const cab_model *m, cab_rigid_member *member)
 {
     int p = member->particle;
@@ -383,6 +399,7 @@ void cab_branches_weigh_rigid(const cab_model *m, cab_branches *b)
         const cab_body_def *def = cab_rigid_def(m, own);
         double h = cab_model_substep_of(m, own->point);
         cab_vec3_to_floats(own->axis, r->axis);
+        weigh_clamped(b, i);
         if (r->motion != CAB_RIGID_HINGE && r->motion != CAB_RIGID_SLIDER) continue;
         r->speed = (float)(def->motor_speed * h);
         r->most = (float)(def->motor_most * h * h);

@@ -1,39 +1,17 @@
 /* The factor of M/h_s^2 + K (times h_s^2) of everything that bends together: inside the branches two bands
  * and the spikes of the separators at their start; among the separators what is left, sparse, eliminated by
  * least degree. */
-#include "model/branches_parts.h"
+#include "model/separators.h"
 
 #include <string.h>
 
 #include "model/drums.h"
 #include "model/rigid.h"
-#include "model/sparse.h"
 #include "model/tiles.h"
 
 #define HELD_LENGTH                                                                                          \
     1e30 /* compliance of a segment between two held particles: its tension cannot be known                  \
           */
-
-/* Rows of a branch's nodes while they are eliminated: entries of the node itself, the next, the one after,
- * and the two separators at the start. */
-typedef struct cab_run_row {
-    double diagonal, next, after, spike, spike_next;
-} cab_run_row;
-
-typedef struct cab_bending_factor {
-    const cab_model *model;
-    int order;
-    int *separator;   /* [P] its row in `left`; -1 = inside a branch */
-    int *particle;    /* of a row */
-    int *node;        /* [P] the node of a particle inside a branch */
-    cab_run_row *row; /* [nodes] */
-    cab_sparse left;
-    double *diagonal; /* of `left` */
-    double *entry;    /* of `left` */
-    int entry_room;
-    int *sequence; /* rows in the order of elimination */
-    int *place;    /* of a row in it */
-} cab_bending_factor;
 
 static bool is_free(const cab_model *m, int particle)
 {
@@ -56,6 +34,7 @@ static cab_status find_separators(const cab_branches *b, cab_bending_factor *f, 
     if (status == CAB_OK) status = CAB_NEW(f->particle, m->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(f->node, m->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(f->row, m->node_count + 2, error);
+    if (status == CAB_OK) status = CAB_NEW(f->body, m->particle_count, error);
     if (status != CAB_OK) return status;
     memset(f->node, -1, (size_t)m->particle_count * sizeof *f->node);
     memset(f->separator, -1, (size_t)m->particle_count * sizeof *f->separator);
@@ -69,6 +48,7 @@ static cab_status find_separators(const cab_branches *b, cab_bending_factor *f, 
         f->particle[count] = p;
         f->separator[p] = count++;
     }
+    cab_separators_find_bodies(b, f, &count);
     status = cab_sparse_create(&f->left, count, error);
     if (status == CAB_OK) status = CAB_NEW(f->diagonal, count, error);
     if (status == CAB_OK) status = CAB_NEW(f->sequence, count, error);
@@ -76,7 +56,7 @@ static cab_status find_separators(const cab_branches *b, cab_bending_factor *f, 
     return status;
 }
 
-static cab_status add_left(cab_bending_factor *f, int i, int j, double value, cab_error *error)
+cab_status cab_separators_add(cab_bending_factor *f, int i, int j, double value, cab_error *error)
 {
     if (i == j) {
         f->diagonal[i] += value;
@@ -102,7 +82,7 @@ static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_err
     const cab_model *m = f->model;
     if (!is_free(m, p) || !is_free(m, q)) return CAB_OK;
     int x = f->node[p], y = f->node[q];
-    if (x < 0 && y < 0) return add_left(f, f->separator[p], f->separator[q], value, error);
+    if (x < 0 && y < 0) return cab_separators_add(f, f->separator[p], f->separator[q], value, error);
     if (p == q) {
         f->row[x].diagonal += value;
         return CAB_OK;
@@ -131,27 +111,29 @@ static cab_status add(cab_bending_factor *f, int p, int q, double value, cab_err
     return CAB_OK;
 }
 
-/* A body resists what bends at it; kernel rigid_fit gives it the momentum. */
-static double bending_mass(const cab_model *m, int p, int order)
+/* A body resists what bends at it; kernel rigid_fit gives it the momentum. One that cables are clamped to has unknowns of its own. */
+static double bending_mass(const cab_bending_factor *f, int p)
 {
-    double mass = cab_branches_mass(m, p, order);
-    return m->rigid_of[p] >= 0 ? mass * cab_rigid_heavier(m, p) : mass;
+    double mass = cab_branches_mass(f->model, p, f->order);
+    bool on_body = f->model->rigid_of[p] >= 0 && f->body[f->separator[p]] == 0;
+    return on_body ? mass * cab_rigid_heavier(f->model, p) : mass;
 }
 
-static cab_status assemble(cab_bending_factor *f, cab_error *error)
+static cab_status assemble(const cab_branches *b, cab_bending_factor *f, cab_error *error)
 {
     const cab_model *m = f->model;
     double scale = f->order ? 1 : 4 / 9.0; /* h_s^2 / h^2 */
     cab_status status = CAB_OK;
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
         if (f->node[p] >= 0 || f->separator[p] >= 0)
-            status = add(f, p, p, bending_mass(m, p, f->order), error);
+            if (cab_rigid_of_particle(m, p) < 0 || m->rigid_of[p] >= 0)
+                status = add(f, p, p, bending_mass(f, p), error);
     for (int i = 0; status == CAB_OK && i < m->bending_count; i++) {
-        const cab_bending_constraint *b = &m->bending[i];
-        const int at[3] = {b->a, b->b, b->c};
-        const double g[3] = {b->ga, -((double)b->ga + b->gc), b->gc};
-        double h = cab_model_substep_of(m, b->b), hs = f->order ? h : 2 * h / 3;
-        double k = b->compliance > 0 ? scale / b->compliance * cab_model_viscous_factor(m, i, hs) : 0;
+        const cab_bending_constraint *c = &m->bending[i];
+        const int at[3] = {c->a, c->b, c->c};
+        const double g[3] = {c->ga, -((double)c->ga + c->gc), c->gc};
+        double h = cab_model_substep_of(m, c->b), hs = f->order ? h : 2 * h / 3;
+        double k = c->compliance > 0 ? scale / c->compliance * cab_model_viscous_factor(m, i, hs) : 0;
         for (int x = 0; status == CAB_OK && x < 3; x++) {
             for (int y = x; status == CAB_OK && y < 3; y++) {
                 if (at[x] < 0 || at[y] < 0) continue;
@@ -159,7 +141,7 @@ static cab_status assemble(cab_bending_factor *f, cab_error *error)
             }
         }
     }
-    return status;
+    return status == CAB_OK ? cab_separators_add_bodies(b, f, error) : status;
 }
 
 /* What the elimination of a branch has left in the rows of its separators. */
@@ -288,11 +270,16 @@ static cab_status eliminate_row(cab_bending_factor *f, int i, cab_error *error)
     for (int x = 0; status == CAB_OK && x < row->count; x++) {
         for (int y = 0; status == CAB_OK && y <= x; y++) {
             double value = f->entry[row->link[x].entry] * f->entry[row->link[y].entry] * pivot;
-            status = add_left(f, row->link[x].column, row->link[y].column, -value, error);
+            status = cab_separators_add(f, row->link[x].column, row->link[y].column, -value, error);
         }
     }
     return status;
 }
+
+/* Where the next column goes: its row in `left`, its number, its first entry. */
+typedef struct cab_column {
+    int row, column, entry, room;
+} cab_column;
 
 static cab_status grow_rows(cab_branches *b, int more, int *room, cab_error *error)
 {
@@ -305,27 +292,54 @@ static cab_status grow_rows(cab_branches *b, int more, int *room, cab_error *err
 }
 
 /* A column of the factor: rows as they are numbered now, renamed when the order is known. The second order
- * lays the lists down, the first fills in its numbers, in the same order. */
-static cab_status write_column(cab_bending_factor *f, cab_branches *b, int i, int column, int *room, int *at,
-                               cab_error *error)
+ * lays the lists down, the first fills in its numbers, in the same order. pivot: 1 over the diagonal */
+static cab_status write_column(cab_bending_factor *f, cab_branches *b, cab_column *at, double pivot,
+                               const cab_separator_share *share, int count, cab_error *error)
 {
-    const cab_sparse_row *row = &f->left.row[i];
-    cab_separator *s = &b->separator[column];
-    float pivot = f->diagonal[i] > 0 ? (float)(1 / f->diagonal[i]) : 0;
-    cab_status status = f->order ? CAB_OK : grow_rows(b, row->count, room, error);
+    cab_separator *s = &b->separator[at->column];
+    cab_status status = f->order ? CAB_OK : grow_rows(b, count, &at->room, error);
     if (status != CAB_OK) return status;
     if (f->order)
-        s->pivot_first = pivot;
+        s->pivot_first = (float)pivot;
     else
-        *s = (cab_separator){.particle = f->particle[i], .row = b->row_count, .pivot = pivot};
-    for (int k = 0; k < row->count; k++) {
-        float value = (float)(f->diagonal[i] > 0 ? f->entry[row->link[k].entry] / f->diagonal[i] : 0);
-        b->separator_factor[2 * *at + f->order] = value;
-        b->separator_row[*at] = row->link[k].column;
-        *at += 1;
+        *s = (cab_separator){.particle = f->particle[at->row], .row = b->row_count, .pivot = (float)pivot};
+    for (int k = 0; k < count; k++) {
+        b->separator_factor[2 * at->entry + f->order] = (float)share[k].value;
+        b->separator_row[at->entry++] = share[k].row;
     }
-    if (!f->order) b->row_count = *at;
+    if (!f->order) b->row_count = at->entry;
+    f->sequence[at->column] = at->row;
+    f->place[at->row] = at->column++;
+    cab_sparse_remove(&f->left, at->row);
     return CAB_OK;
+}
+
+/* A row that is a place of a body follows the body's unknowns, without a way of its own. */
+static cab_status write_place(cab_bending_factor *f, cab_branches *b, cab_column *at, cab_error *error)
+{
+    cab_separator_share share[CAB_BODY_ROWS];
+    int count;
+    cab_status status = cab_separators_fold(b, f, at->row, share, &count, error);
+    for (int k = 0; k < count; k++) share[k].value = -share[k].value;
+    return status == CAB_OK ? write_column(f, b, at, 0, share, count, error) : status;
+}
+
+static cab_status write_row(cab_bending_factor *f, cab_branches *b, cab_column *at, cab_error *error)
+{
+    int i = at->row, count = f->left.row[i].count;
+    double pivot = f->diagonal[i] > 0 ? 1 / f->diagonal[i] : 0;
+    cab_separator_share *share;
+    cab_status status = eliminate_row(f, i, error);
+    if (status == CAB_OK) status = CAB_NEW(share, count, error);
+    if (status != CAB_OK) return status;
+    for (int k = 0; k < count; k++) {
+        const cab_sparse_link *link = &f->left.row[i].link[k];
+        double value = f->diagonal[i] > 0 ? f->entry[link->entry] / f->diagonal[i] : 0;
+        share[k] = (cab_separator_share){link->column, value};
+    }
+    status = write_column(f, b, at, pivot, share, count, error);
+    free(share);
+    return status;
 }
 
 /* The members of a net that are separators. */
@@ -339,26 +353,40 @@ static int list_members(const cab_branches *b, const cab_bending_factor *f, int 
     return count;
 }
 
+/* Places of bodies first: what is linked to them is linked to the bodies then. */
+static cab_status eliminate_net(cab_bending_factor *f, cab_branches *b, cab_column *at, const int *members,
+                                int count, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    int places = 0;
+    for (int k = 0; status == CAB_OK && k < count; k++) {
+        if (f->body[members[k]] == 0) continue;
+        at->row = members[k];
+        status = write_place(f, b, at, error);
+        places++;
+    }
+    for (int k = places; status == CAB_OK && k < count; k++) {
+        at->row = cab_sparse_least(&f->left, members, count);
+        status = write_row(f, b, at, error);
+    }
+    return status;
+}
+
 static cab_status eliminate_separators(cab_bending_factor *f, cab_branches *b, cab_error *error)
 {
-    int *members, column = 0, room = b->row_count, at = 0;
+    int *members;
+    cab_column at = {.room = b->row_count};
     cab_status status = CAB_NEW(members, f->left.count, error);
     for (int n = 0; status == CAB_OK && n < b->joined_count; n++) {
         int count = list_members(b, f, b->joined[n].component, members);
-        b->joined[n].separator = column;
+        b->joined[n].separator = at.column;
         b->joined[n].separator_count = count;
-        for (int k = 0; status == CAB_OK && k < count; k++) {
-            int i = cab_sparse_least(&f->left, members, count);
-            status = eliminate_row(f, i, error);
-            if (status == CAB_OK) status = write_column(f, b, i, column, &room, &at, error);
-            f->sequence[column] = i;
-            f->place[i] = column++;
-            cab_sparse_remove(&f->left, i);
-        }
+        status = eliminate_net(f, b, &at, members, count, error);
     }
-    for (int k = 0; status == CAB_OK && k < at; k++) b->separator_row[k] = f->place[b->separator_row[k]];
-    b->separator[column].row = at;
-    b->separator_count = column;
+    for (int k = 0; status == CAB_OK && k < at.entry; k++)
+        b->separator_row[k] = f->place[b->separator_row[k]];
+    b->separator[at.column].row = at.entry;
+    b->separator_count = at.column;
     free(members);
     return status;
 }
@@ -395,14 +423,14 @@ static cab_status factor_order(const cab_model *m, cab_branches *b, int order, c
     cab_bending_factor f = {.model = m, .order = order};
     cab_status status = find_separators(b, &f, error);
     if (status == CAB_OK && !b->separator) status = CAB_NEW(b->separator, f.left.count + 1, error);
-    if (status == CAB_OK) status = assemble(&f, error);
+    if (status == CAB_OK) status = assemble(b, &f, error);
     cab_branch_factor *out = b->factor + (size_t)order * (size_t)m->node_count;
     for (int i = 0; status == CAB_OK && i < b->branch_count; i++)
         status = eliminate_branch(&f, &b->branch[i], out, error);
     if (status == CAB_OK) status = eliminate_separators(&f, b, error);
     if (status == CAB_OK) status = list_items(&f, b, error);
     cab_sparse_free(&f.left);
-    CAB_FREE(f.separator, f.particle, f.node, f.row, f.diagonal, f.entry, f.sequence, f.place);
+    CAB_FREE(f.separator, f.particle, f.body, f.node, f.row, f.diagonal, f.entry, f.sequence, f.place);
     return status;
 }
 

@@ -117,7 +117,7 @@ static cab_status watch_attachment(const cab_model *m, const cab_particle_list *
             status = watch_couple(m, bendings, attachment, node, node + 1, rows, error);
     }
     free(nodes);
-    if (status == CAB_OK && m->attachments[attachment].led >= 0)
+    if (status == CAB_OK && (m->attachments[attachment].led >= 0 || m->attachments[attachment].rigid >= 0))
         status = watch_clamp(m, attachment, rows, error);
     return status;
 }

@@ -63,7 +63,7 @@ typedef enum cab_body_motion {
     CAB_BODY_GIVEN      /**< goes where cab_world_set_body_pose() says, and else stays where it is */
 } cab_body_motion;
 
-/** A rigid body. Cables end on it (CAB_TARGET_BODY), with their places held, and on a led one with `clamp` their directions, and pull at
+/** A rigid body. Cables end on it (CAB_TARGET_BODY), with their places held, and with `clamp` their directions, and pull at
  * it; cables of its group touch its shapes, and push it. One that is led is moved by nothing, but takes along what ends on it and rubs
  * on what it touches. Bodies touch colliders, and each other within a group (`collide`). Method direct, staged, without sleep. Start
  * with cab_body_default(). */

@@ -19,6 +19,7 @@
 #include "kernels/direct_junction.cl"
 #include "kernels/rigid.cl"
 #include "kernels/rigid_assemble.cl"
+#include "kernels/rigid_clamp.cl"
 #include "kernels/rigid_touch.cl"
 #include "kernels/rigid_wrench.cl"
 #include "kernels/rigid_contact.cl"
