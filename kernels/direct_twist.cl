@@ -32,13 +32,50 @@ CAB_INLINE cab_twist_turned cab_twist_sum(global const float4 *twist, cab_twist_
     return sum;
 }
 
+/* The angle about the tangent at a run's end, from the start's director carried along it to the end's, where segments and clamps are to be
+ * now. */
+CAB_INLINE float cab_twist_angle_along(const cab_twist_places *at, cab_twist_run run,
+                                       global const cab_twist_link *twist_link,
+                                       global const float4 *twist_frame)
+{
+    vec3 before = vec3_of(twist_frame[2 * run.start]), director = vec3_of(twist_frame[2 * run.start + 1]);
+    vec3 end = vec3_of(twist_frame[2 * run.end]);
+    for (int k = run.first; k < run.first + run.count; k++) {
+        vec3 tangent = cab_twist_tangent(at, twist_link[k]);
+        cab_twist_carry(&director, before, tangent, 0);
+        before = tangent;
+    }
+    cab_twist_carry(&director, before, end, 0);
+    return cab_twist_angle(director, vec3_of(twist_frame[2 * run.end + 1]), end);
+}
+
+/* The moment of a run before it is limited. It is that of the angle found a substep before; where bodies at its ends turn by it, of the
+ * angle as it will be: h^2 haste is the share of the angle that they turn back by then, and more than a half of it would be too far. */
+CAB_INLINE float cab_twist_wanted(const cab_twist_places *at, cab_twist_turned was, cab_twist_run run,
+                                  global const cab_twist_link *twist_link, global const float4 *twist_frame,
+                                  float roll, float h2)
+{
+    if (run.haste == 0) return cab_twist_moment(was, roll, run.stiffness);
+    cab_twist_turned now = cab_twist_follow(was, cab_twist_angle_along(at, run, twist_link, twist_frame));
+    return cab_twist_moment(now, roll, run.stiffness) / real_max(1, 2 * h2 * run.haste);
+}
+
+/* What a moment at the end of a run turns the clamp there by: Phi changes by twice the sum of both tangents over its square. */
+CAB_INLINE float4 cab_twist_couple(vec3 a, vec3 b, float moment)
+{
+    vec3 sum = vec3_add(a, b);
+    sum = vec3_scale(sum, 2 * moment / real_max(vec3_dot(sum, sum), CAB_TWIST_FOLD));
+    return CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
+}
+
 /* Of each run: the moment of twist, and what it pulls its segments by. twist: x, y: cab_twist_turned; z: M, N m; w: cab_twist_worst().
  * Number: the first of the substep's rolls. */
 CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *twist,
-                 global float4 *twist_pull, global const cab_twist_run *twist_run,
-                 global const cab_twist_link *twist_link, global const float4 *twist_frame,
-                 global const float *twist_roll, global const float4 *position, global const float4 *residual,
-                 global const float4 *step, global const int *component, global const int *order)
+                 global float4 *twist_pull, global float4 *twist_couple,
+                 global const cab_twist_run *twist_run, global const cab_twist_link *twist_link,
+                 global const float4 *twist_frame, global const float *twist_roll,
+                 global const float4 *position, global const float4 *residual, global const float4 *step,
+                 global const int *component, global const int *order)
 {
     CAB_ITEM(i);
     cab_twist_run run = twist_run[i];
@@ -47,14 +84,18 @@ CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *t
     cab_twist_places at = {position, residual, step};
     cab_twist_turned was = cab_twist_sum(twist, run);
     float roll = twist_roll[argument + run.end] - twist_roll[argument + run.start];
-    float wanted = cab_twist_moment(was, roll, run.stiffness),
+    float h2 = params->h * params->h * (first_order ? 1 : 4.0f / 9);
+    float wanted = cab_twist_wanted(&at, was, run, twist_link, twist_frame, roll, h2),
           moment = real_clamp(wanted, -run.most, run.most);
-    float scale = -moment * params->h * params->h * (first_order ? 1 : 4.0f / 9);
+    float scale = -moment * h2;
     vec3 before = vec3_of(twist_frame[2 * run.start]), director = vec3_of(twist_frame[2 * run.start + 1]);
     vec3 kink = vec3_zero(), end = vec3_of(twist_frame[2 * run.end]);
     for (int k = run.first; k <= run.first + run.count; k++) {
         vec3 tangent = k < run.first + run.count ? cab_twist_tangent(&at, twist_link[k]) : end;
         vec3 next = cab_twist_carry(&director, before, tangent, scale);
+        if (k == run.first) twist_couple[2 * run.start] = cab_twist_couple(before, tangent, moment);
+        if (k == run.first + run.count)
+            twist_couple[2 * run.end + 1] = cab_twist_couple(before, tangent, -moment);
         if (k > run.first) {
             vec3 pull = vec3_scale(vec3_add(kink, next), twist_link[k - 1].inverse);
             twist_pull[k - 1] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);

@@ -28,8 +28,10 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
     vec3 shift = argument == CAB_RIGID_BEGIN ? vec3_zero() : vec3_of(before);
     for (int pass = 0; pass < CAB_RIGID_PASSES; pass++) {
         cab_rigid_sum sum = cab_rigid_sum_none();
-        if (clamped)
+        if (clamped) {
             cab_rigid_add_bent(&sum, &bent, first_order, rotation, bend + rigid_member[own.member].particle);
+            sum.turn = vec3_add(sum.turn, vec3_of(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TWISTED]));
+        }
         for (int k = own.member; k < last; k++) {
             global const cab_rigid_member *member = rigid_member + k;
             vec3 arm = cab_rigid_arm(member, rotation), e = vec3_of(offset[member->particle]);

@@ -25,7 +25,9 @@
 #define CAB_RIGID_KERNELS(X)                                                                                 \
     X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
       rigid_bent, bend, position, residual, order)                                                           \
-    X(rigid_clamp_turn, rigid_clamp, block, bending_target, rigid_rotation, rigid_turn, rigid, rigid_bent,   \
+    X(rigid_clamp_turn, rigid_clamp, block, bending_target, twist_frame, rigid_rotation, rigid_turn, rigid,  \
+      rigid_bent, rigid_clamp, order)                                                                        \
+    X(rigid_clamp_twist, rigid_clamp, block, params, rigid_turn, twist_couple, rigid, rigid_bent,            \
       rigid_clamp, order)                                                                                    \
     X(rigid_clamp_push, rigid_clamp, block, bend, bending_lambda, rigid, rigid_member, rigid_bent,           \
       rigid_clamp, order)                                                                                    \

@@ -28,14 +28,15 @@ typedef struct cab_rigid {
 } cab_rigid;
 
 /* Rows of a body in rigid_turn: its turn in this substep, a quaternion; the displacement of its pivot, and in w
- * what motor and friction have given so far, times h_s^2; both as they were when contacts were found; and where
- * the pivot was at the substep's start. */
+ * what motor and friction have given so far, times h_s^2; both as they were when contacts were found; where
+ * the pivot was at the substep's start; and the torque of twist at its clamps, times h_s^2, kg m^2. */
 #define CAB_RIGID_TURN 0
 #define CAB_RIGID_SHIFT 1
 #define CAB_RIGID_FOUND_TURN 2
 #define CAB_RIGID_FOUND_SHIFT 3
 #define CAB_RIGID_PIVOT 4
-#define CAB_RIGID_ROWS 5
+#define CAB_RIGID_TWISTED 5
+#define CAB_RIGID_ROWS 6
 
 /* A particle that moves along with a rigid body: one of its mass points, or what is attached. */
 typedef struct cab_rigid_member {
@@ -63,6 +64,8 @@ typedef struct cab_rigid_clamp {
     int bending, target;
     float direction[3]; /* that it holds, t, in the axes of space at the start; a unit vector */
     float share[3];     /* d_k . t, 1/m */
+    int hold;           /* of the roll, in twist_frame; -1 = none */
+    float director[3];  /* and the director at roll 0, as the direction */
 } cab_rigid_clamp;
 
 /* A branch and the bodies that it may touch. Each has a column for each of its ways to move. In rigid_column lie, one

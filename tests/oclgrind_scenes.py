@@ -256,7 +256,7 @@ def bodied():
     rod = {"name": "c", "position": [0.2, 0, -0.02], "density": 500, "motion": {"ball": {"point": [0.2, 0, -0.1]}},
            "shapes": [{"shape": "cylinder", "from": [0, -0.1, 0], "to": [0, 0.1, 0], "radius": 0.01}]}
     return {"clcable": 1, "method": "direct", "time": {"duration": 1 / 60, "substeps": 2},
-            "materials": {"wire": {"radius": 0.01, "linear_density": 0.1, "bending_stiffness": 1e-3}},
+            "materials": {"wire": {"radius": 0.01, "linear_density": 0.1, "bending_stiffness": 1e-3, "twisting_stiffness": 1e-3}},
             "cables": [{"name": "a", "material": "wire", "path": [[0, 0, 0], [0.4, 0, 0]], "segments": 4},
                        {"name": "over", "material": "wire", "path": [[0.1, -0.1, 0.019], [0.1, 0.1, 0.019]], "segments": 2}],
             "bodies": [{"name": "a", "position": [0, 0, 0], "mass": 1, "shapes": [box], "motion": {"hinge": hinge}},

@@ -190,7 +190,8 @@ static cab_status predict(cab_world *world, cab_error *error)
         status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_load, m->loaded_count, 0, error);
     if (status == CAB_OK && m->has_drag)
         status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_drag, m->particle_count, 0, error);
-    return status == CAB_OK ? cab_rigid_fit(world, CAB_RIGID_BEGIN, error) : status;
+    if (status == CAB_OK) status = cab_rigid_fit(world, CAB_RIGID_BEGIN, error);
+    return status == CAB_OK ? cab_rigid_clamp_turn(world, 0, error) : status;
 }
 
 static int viscous_flag(const cab_world *world)
@@ -205,7 +206,6 @@ static cab_status bend(cab_world *world, cab_error *error)
     int viscous = viscous_flag(world);
     if (m->bending_count == 0) return cab_rigid_place(world, 0, error);
     cab_status status = cab_coupled_begin(world, error);
-    if (status == CAB_OK) status = cab_rigid_clamp_directions(world, 0, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_bend, m->bending_count, viscous, error);
     if (status == CAB_OK)
@@ -213,7 +213,7 @@ static cab_status bend(cab_world *world, cab_error *error)
     if (status == CAB_OK && m->loaded_count > 0)
         status =
             run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_load, m->loaded_count, CAB_LOAD_BENDING, error);
-    if (status == CAB_OK) status = cab_rigid_push(world, error);
+    if (status == CAB_OK) status = cab_rigid_clamp_push(world, error);
     if (status == CAB_OK) status = cab_twist_bend(world, error);
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_BENDING, CAB_KERNEL_direct_forward, b->branch_count, 0, error);
@@ -430,7 +430,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
 /* Computes the bendings' multipliers, from which forces on attachments follow. */
 static cab_status forces(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_rigid_clamp_directions(world, 0, error);
+    cab_status status = cab_rigid_clamp_turn(world, 0, error);
     if (status == CAB_OK) status = cab_viscous_measure(world, error);
     if (status == CAB_OK) status = cab_twist_force(world, error);
     if (status == CAB_OK) status = cab_director_bend(world, error);
@@ -449,7 +449,7 @@ static cab_status finish(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);
-    if (status == CAB_OK) status = cab_rigid_clamp_directions(world, CAB_RIGID_ENDED, error);
+    if (status == CAB_OK) status = cab_rigid_clamp_turn(world, CAB_RIGID_ENDED, error);
     if (status == CAB_OK) status = cab_rigid_place(world, CAB_RIGID_ENDED, error);
     return status;
 }

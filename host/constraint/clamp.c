@@ -2,6 +2,7 @@
  * bendings with a fixed target (bending.c), so it has no kernel of its own. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/quaternion.h"
@@ -15,7 +16,7 @@
 #include "world/led.h"
 #include "world/window.h"
 
-/* A clamp turns with its body. What goes by sections that turn does not know of such a turn: twist and damped bending. */
+/* A clamp turns with its body. Damped bending, which goes by what sections turn by, does not know of such a turn. */
 static cab_status check_on_body(const cab_scene *scene, int index, cab_error *error)
 {
     const cab_attachment_def *def = &scene->attachments[index];
@@ -24,10 +25,10 @@ static cab_status check_on_body(const cab_scene *scene, int index, cab_error *er
     const cab_body_def *on = body >= 0 ? &scene->bodies[body] : NULL;
     for (int i = 0; i < scene->material_count && on && on->motion != CAB_BODY_FIXED; i++) {
         const cab_material_def *m = &scene->materials[i];
-        if (!(m->twisting_stiffness > 0) && !(m->bending_damping > 0)) continue;
+        if (!(m->bending_damping > 0)) continue;
         return cab_fail(error, CAB_ERROR_UNSUPPORTED,
                         "%s: %s/clamp: expected false on a body that moves, beside materials with "
-                        "twisting_stiffness or bending_damping such as \"%s\"",
+                        "bending_damping such as \"%s\"",
                         scene->source, cab_attachment_pointer(scene, index).text, m->name);
     }
     return CAB_OK;
@@ -187,7 +188,9 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
         cab_vec3 v = cab_quaternion_rotate(cab_quaternion_unit(pose.rotation), cab_led_direction(m, a));
         int target = m->bending[m->bending_order[a->first_clamp]].target;
         float4 *row = &m->bending_target[target];
-        *row = (float4){(float)v.x, (float)v.y, (float)v.z, 0};
+        const float4 now = {(float)v.x, (float)v.y, (float)v.z, 0};
+        if (memcmp(row, &now, sizeof now) != 0) world->judging.driven = true;
+        *row = now;
         status = cab_world_put(world, CAB_BUFFER_bending_target, (size_t)target * sizeof *row, sizeof *row,
                                row, error);
     }

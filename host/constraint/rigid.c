@@ -8,7 +8,9 @@
 #include "base/vec3.h"
 #include "constraint/rigid_contact.h"
 #include "constraint/rigid_pairs.h"
+#include "constraint/rigid_twist.h"
 #include "constraint/rigid_wrench.h"
+#include "constraint/twist.h"
 #include "model/body_mass.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
@@ -70,7 +72,7 @@ static void free_data(void *data)
 
 static cab_status resume(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_rigid_clamp_directions(world, CAB_RIGID_ENDED, error);
+    cab_status status = cab_rigid_clamp_turn(world, CAB_RIGID_ENDED, error);
     return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
 }
 
@@ -117,6 +119,7 @@ static cab_status start(cab_world *world, cab_error *error)
 cab_status cab_rigid_upload(cab_world *world, cab_error *error)
 {
     const cab_branches *b = &world->staged.branches;
+    cab_rigid_twist_clamps(world->model, &world->staged.branches);
     size_t count = (size_t)world->model->rigid_count;
     const cab_table tables[] = {
         {CAB_BUFFER_rigid, b->rigid, count, sizeof *b->rigid},
@@ -140,15 +143,20 @@ cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_fit, world->model->rigid_count, what, error);
 }
 
-cab_status cab_rigid_clamp_directions(cab_world *world, int what, cab_error *error)
+cab_status cab_rigid_clamp_turn(cab_world *world, int what, cab_error *error)
 {
     if (world->staged.branches.rigid_clamp_count == 0) return CAB_OK;
     return run(world, CAB_STAGE_BENDING, CAB_KERNEL_rigid_clamp_turn, world->model->rigid_count, what, error);
 }
 
-cab_status cab_rigid_push(cab_world *world, cab_error *error)
+cab_status cab_rigid_clamp_push(cab_world *world, cab_error *error)
 {
     if (world->staged.branches.rigid_clamp_count == 0) return CAB_OK;
+    cab_status status = CAB_OK;
+    if (cab_model_twists(world->model))
+        status =
+            run(world, CAB_STAGE_BENDING, CAB_KERNEL_rigid_clamp_twist, world->model->rigid_count, 0, error);
+    if (status != CAB_OK) return status;
     return run(world, CAB_STAGE_BENDING, CAB_KERNEL_rigid_clamp_push, world->model->rigid_count, 0, error);
 }
 
@@ -204,7 +212,7 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
         status =
             cab_world_put(world, CAB_BUFFER_rigid_rotation, 0, count * sizeof *rotation, rotation, error);
     CAB_FREE(rotation);
-    return status == CAB_OK ? cab_rigid_clamp_directions(world, CAB_RIGID_ENDED, error) : status;
+    return status == CAB_OK ? cab_rigid_clamp_turn(world, CAB_RIGID_ENDED, error) : status;
 }
 
 /* The directions of clamps, by which their bendings store energy. */

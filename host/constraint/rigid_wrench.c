@@ -5,6 +5,7 @@
 #include "base/array.h"
 #include "base/quaternion.h"
 #include "base/vec3.h"
+#include "constraint/rigid_twist.h"
 #include "contact/contact.h"
 #include "model/led.h"
 #include "world/device.h"
@@ -168,8 +169,9 @@ cab_status cab_wrench_read(cab_world *world, cab_body_reading *readings, cab_err
     for (int i = 0; i < cab_model_all_rigid(m); i++)
         readings[i].force = readings[i].torque = (cab_vec3){0, 0, 0};
     add_ends(world, readings);
-    if (!is_summed(world)) return CAB_OK;
-    cab_status status = CAB_NEW(sum, 2 * (size_t)m->collider_count, error);
+    cab_status status = cab_rigid_twist_wrench(world, readings, error);
+    if (!is_summed(world) || status != CAB_OK) return status;
+    status = CAB_NEW(sum, 2 * (size_t)m->collider_count, error);
     if (status == CAB_OK)
         status = cab_world_fetch(world, CAB_BUFFER_rigid_wrench, 0,
                                  2 * (size_t)m->collider_count * sizeof *sum, sum, error);

@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "constraint/director_runs.h"
+#include "constraint/rigid_twist.h"
 #include "constraint/twist_runs.h"
 #include "model/constraint_kind.h"
 #include "model/hash.h"
@@ -176,6 +177,7 @@ static cab_status upload(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = list_items(m, start, item, error);
     const cab_table tables[] = {
         {CAB_BUFFER_twist_pull, NULL, links, sizeof(float4)},
+        {CAB_BUFFER_twist_couple, NULL, 2 * (size_t)m->twist_hold_count, sizeof(float4)},
         {CAB_BUFFER_twist_run, m->twist_run, (size_t)m->twist_run_count, sizeof *m->twist_run},
         {CAB_BUFFER_twist_link, m->twist_link, links, sizeof *m->twist_link},
         {CAB_BUFFER_twist_start, start, p, sizeof *start},
@@ -557,4 +559,5 @@ const cab_constraint_kind cab_twist_kind = {.name = "twist",
                                             .add_energy = add_energy,
                                             .begin_window = begin_window,
                                             .end_frame = end_frame,
+                                            .begin = cab_rigid_twist_lead,
                                             .predicted = predicted};

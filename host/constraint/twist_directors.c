@@ -6,6 +6,7 @@
 #include "constraint/bending.h"
 #include "constraint/director.h"
 #include "constraint/director_runs.h"
+#include "constraint/rigid_twist.h"
 #include "constraint/twist.h"
 #include "constraint/twist_runs.h"
 #include "kernels/twist.h"
@@ -16,13 +17,14 @@
 
 typedef struct cab_directors {
     const cab_model *model;
-    const double (*place)[3]; /* [nodes] m */
-    const double *roll;       /* [holds] rad */
-    const float4 *twist;      /* [holds] the buffer `twist` */
-    const float *own;         /* [director links][4] of cables that have a director for each segment */
-    double (*director)[3];    /* [nodes] */
-    int cable, first, last;   /* the cable in hand, and its nodes */
-    int run;                  /* those before it begin at holds that were passed */
+    const double (*place)[3];   /* [nodes] m */
+    const cab_twist_hold *hold; /* [holds] as they are turned now */
+    const double *roll;         /* [holds] rad */
+    const float4 *twist;        /* [holds] the buffer `twist` */
+    const float *own;           /* [director links][4] of cables that have a director for each segment */
+    double (*director)[3];      /* [nodes] */
+    int cable, first, last;     /* the cable in hand, and its nodes */
+    int run;                    /* those before it begin at holds that were passed */
 } cab_directors;
 
 static cab_vec3 get(const double at[3])
@@ -79,12 +81,12 @@ static cab_vec3 walk(cab_directors *d, int from, int to, cab_vec3 director, cab_
 /* The director of a clamp as it is rolled. */
 static cab_vec3 held(const cab_directors *d, int hold)
 {
-    return cab_twist_rolled(&d->model->twist_hold[hold], d->roll[hold]);
+    return cab_twist_rolled(&d->hold[hold], d->roll[hold]);
 }
 
 static cab_vec3 walk_from(cab_directors *d, int hold, int to, cab_vec3 *tangent)
 {
-    const cab_twist_hold *h = &d->model->twist_hold[hold];
+    const cab_twist_hold *h = &d->hold[hold];
     *tangent = h->direction;
     return walk(d, h->node, to, held(d, hold), tangent);
 }
@@ -98,7 +100,7 @@ static double stiffness_at(const cab_directors *d, int node)
  * buffer has counted, at places of the last substep. */
 static double angle_of(const cab_directors *d, const cab_twist_run *run, cab_vec3 arrived)
 {
-    cab_vec3 axis = d->model->twist_hold[run->end].direction, end = held(d, run->end);
+    cab_vec3 axis = d->hold[run->end].direction, end = held(d, run->end);
     double counted = d->roll[run->end] - d->roll[run->start];
     for (int k = run->start; k < run->end; k++)
         counted += (double)d->twist[k].x + TURN * (double)d->twist[k].y;
@@ -109,7 +111,7 @@ static double angle_of(const cab_directors *d, const cab_twist_run *run, cab_vec
 /* Between two clamps: without twist at first, then each turned by its share of Phi. */
 static void set_run(cab_directors *d, const cab_twist_run *run)
 {
-    const cab_twist_hold *from = &d->model->twist_hold[run->start], *to = &d->model->twist_hold[run->end];
+    const cab_twist_hold *from = &d->hold[run->start], *to = &d->hold[run->end];
     cab_vec3 tangent, arrived = walk_from(d, run->start, to->node, &tangent);
     double phi = angle_of(d, run, cab_twist_carried(arrived, tangent, to->direction)), whole = 0, sum = 0;
     for (int node = from->node; node < to->node; node++)
@@ -124,7 +126,7 @@ static void set_run(cab_directors *d, const cab_twist_run *run)
 /* Between two clamps with a segment that turns freely: up to it from the first one, after the last such from the second one. */
 static void set_apart(cab_directors *d, int start, int end)
 {
-    const cab_twist_hold *from = &d->model->twist_hold[start], *to = &d->model->twist_hold[end];
+    const cab_twist_hold *from = &d->hold[start], *to = &d->hold[end];
     cab_vec3 tangent;
     int node = to->node;
     walk_from(d, start, to->node, &tangent);
@@ -168,7 +170,7 @@ static const cab_twist_run *run_from(cab_directors *d, int start)
 static int set_cable(cab_directors *d, int hold)
 {
     const cab_model *m = d->model;
-    const cab_twist_hold *holds = m->twist_hold;
+    const cab_twist_hold *holds = d->hold;
     cab_vec3 tangent;
     int last = -1, first = hold;
     for (; hold < m->twist_hold_count && holds[hold].cable == d->cable; hold++) {
@@ -203,9 +205,9 @@ static int set_own(cab_directors *d, const cab_director_cable *c, int hold)
         }
         set(d->director[node], cab_vec3_unit(cab_vec3_reject(sum, t)));
     }
-    for (; hold < m->twist_hold_count && m->twist_hold[hold].cable == d->cable; hold++)
-        if (!m->attachments[m->twist_hold[hold].attachment].broken)
-            set(d->director[m->twist_hold[hold].node], held(d, hold));
+    for (; hold < m->twist_hold_count && d->hold[hold].cable == d->cable; hold++)
+        if (!m->attachments[d->hold[hold].attachment].broken)
+            set(d->director[d->hold[hold].node], held(d, hold));
     return hold;
 }
 
@@ -231,9 +233,12 @@ cab_status cab_world_read_directors(cab_world *world, double *director, cab_erro
     const cab_model *m = world->model;
     size_t holds = (size_t)m->twist_hold_count;
     double(*place)[3] = NULL, *roll = NULL;
+    cab_twist_hold *hold = NULL;
     float4 *twist = NULL, *own = NULL;
     cab_status status = CAB_NEW(place, m->node_count, error);
     if (status == CAB_OK) status = CAB_NEW(roll, holds, error);
+    if (status == CAB_OK) status = CAB_NEW(hold, holds, error);
+    if (status == CAB_OK) status = cab_rigid_twist_now(world, hold, error);
     if (status == CAB_OK) status = CAB_NEW(twist, holds, error);
     if (status == CAB_OK) status = cab_world_read(world, place[0], NULL, NULL, error);
     if (status == CAB_OK) status = cab_twist_read_rolls(world, roll, error);
@@ -244,12 +249,13 @@ cab_status cab_world_read_directors(cab_world *world, double *director, cab_erro
     if (status == CAB_OK) {
         cab_directors d = {.model = m,
                            .place = (const double(*)[3])place,
+                           .hold = hold,
                            .roll = roll,
                            .twist = twist,
                            .own = &own->x,
                            .director = (double(*)[3])director};
         set_all(&d);
     }
-    CAB_FREE(place, roll, twist, own);
+    CAB_FREE(place, roll, hold, twist, own);
     return status;
 }

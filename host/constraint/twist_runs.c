@@ -6,6 +6,7 @@
 #include "base/vec3.h"
 #include "constraint/bending.h"
 #include "constraint/director_runs.h"
+#include "constraint/rigid_twist.h"
 #include "kernels/twist.h"
 #include "model/model.h"
 #include "model/scene.h"
@@ -75,7 +76,7 @@ static void add_run(cab_model *m, int start, int end)
                              .inverse = (float)(1 / cab_bending_rest(m, node))};
 }
 
-void cab_twist_list(cab_model *m)
+static void list_runs(cab_model *m)
 {
     int last = -1;
     cab_director_list(m); /* its links come first */
@@ -86,6 +87,12 @@ void cab_twist_list(cab_model *m)
         if (last >= 0 && m->twist_hold[last].cable == hold->cable) add_run(m, last, k);
         last = k;
     }
+}
+
+void cab_twist_list(cab_model *m)
+{
+    list_runs(m);
+    cab_rigid_twist_haste(m);
 }
 
 /* Of damped cables that twist: between which clamps, and what share of their twist each bending has. */
@@ -181,6 +188,7 @@ cab_status cab_twist_draft(cab_model *m, cab_error *error)
 {
     cab_status status = cab_twist_list_holds(m, error);
     if (status == CAB_OK) status = check_cables(m, error);
+    if (status == CAB_OK) status = cab_rigid_twist_check(m, error);
     if (status == CAB_OK) status = cab_director_draft(m, error);
     if (status != CAB_OK || m->twist_hold_count + m->director_cable_count == 0) return status;
     set_directors(m);

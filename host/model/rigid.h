@@ -56,6 +56,9 @@ bool cab_rigid_any_contact(const cab_model *model);
 /* The least mass with which a place of the body resists a force, kg: 1 / (1/m + r^2 sum of 1/I). */
 double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
 
+/* How fast a couple about a direction turns it about that, over the couple, 1/(kg m^2); axis: a unit vector */
+double cab_rigid_turns_by(const cab_model *model, const cab_rigid_body *body, cab_vec3 axis);
+
 /* By how much heavier what is attached there counts for bending: its own mass and that resistance, over its own. */
 double cab_rigid_heavier(const cab_model *model, int particle);
 

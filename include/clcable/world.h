@@ -440,7 +440,8 @@ typedef struct cab_body_reading {
         force; /**< with which cables pull and press on it, friction included: its mean over the last frame, N, so that it times the
                     frame's time is the momentum that they gave it. What hangs on their ends counts, gravity on the body itself does not */
     cab_vec3
-        torque; /**< of that force about the origin of its own axes, which moves along; in the axes of space, N m, the mean as well */
+        torque; /**< of that force about the origin of its own axes, which moves along; in the axes of space, N m, the mean as well; with
+                     what twist turns it by at its clamps, which is that of the last substep */
 } cab_body_reading;
 
 /** Reads all rigid bodies as they are after the last frame. Force and torque are 0 before the first frame.
