@@ -7,7 +7,6 @@
 #include "base/quaternion.h"
 #include "base/vec3.h"
 #include "constraint/director_runs.h"
-#include "constraint/twist.h"
 #include "model/led.h"
 #include "model/rigid.h"
 #include "model/scene.h"
