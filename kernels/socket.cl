@@ -126,6 +126,7 @@ CAB_BLOCK_KERNEL(socket_begin, global const cab_params *params, global cab_socke
         work->row[k].begun = work->row[k].off;
     }
     socket_engaged[i] = state->state;
+    work->flags = state->state == CAB_SOCKET_OUT ? 0 : CAB_BUMPED_NEAR;
 }
 
 /* Takes contacts of a plug's body with its socket's out of the list, as long as it is in it. socket_start: of each body, by its place in

@@ -195,6 +195,33 @@ class Sockets(tables.Case):
         done = subprocess.run([PROGRAM, "check", "scene.json"], cwd=self.folder, capture_output=True, text=True, timeout=60)
         self.assertIn(", 2 bodies, 1 socket, ", done.stdout)
 
+    def test_table(self):
+        """A row a frame, that friction alone acts while the plug is on its way, and the last row is what the report tells."""
+        self.assertIn("s.csv", self.call("run", "scene.json", "--sockets", "s.csv", "--report", "r.json").stdout)
+        with open(self.folder / "s.csv", newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(list(rows[0]), "t socket phase depth pull fx fy fz tx ty tz".split())
+        self.assertEqual([row["t"] for row in rows], ["%.9g" % (frame / 60) for frame in range(31)])
+        self.assertEqual({row["socket"] for row in rows}, {"X1"})
+        self.assertEqual([row["phase"] for row in rows], ["out"] * 6 + ["guided"] * 25)
+        self.assertAlmostEqual(float(rows[0]["depth"]), -0.03, delta=1e-7)
+        on_its_way = [row for row in rows[1:] if 0 < float(row["depth"]) < 0.008][1:]
+        self.assertGreater(len(on_its_way), 1)
+        for row in on_its_way:
+            self.assertAlmostEqual(float(row["fx"]), -0.1, delta=1e-4)
+            for key in ("pull", "fy", "fz", "tx", "ty", "tz"):
+                self.assertAlmostEqual(float(row[key]), 0, delta=1e-6)
+        (told,) = json.loads((self.folder / "r.json").read_text())["sockets"]
+        self.assertAlmostEqual(told["depth"], float(rows[-1]["depth"]), delta=1e-9)
+
+    def test_table_goes_on(self):
+        self.option, self.names = "sockets", ["X1"]
+        self.goes_on()
+
+    def test_table_is_refused(self):
+        self.refused("without.json: /sockets: expected at least one, for --sockets", "without.json", "--sockets", "s.csv")
+        self.refused("s.txt: sockets are written as .csv", "scene.json", "--sockets", "s.txt")
+
     def test_said(self):
         self.assertIn("socket X1: the plug is in its socket at frame", self.call("run", "scene.json", "--verbose").stdout)
 

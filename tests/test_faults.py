@@ -49,7 +49,7 @@ BODIES = {
     "bodies": [{"name": "b", "position": [0.1, 0, 1], "mass": 0.1, "shapes": [
         {"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0, -0.02], "radius": 0.01}, {"shape": "sphere", "center": [0, 0, 0], "radius": 0.01}],
         "motion": {"hinge": {"point": [0.1, 0, 1.02], "axis": [0, 1, 0], "motor": {"speed": 1, "torque": 0.01}}}}],
-    "attachments": [{"cable": "a", "at": "start", "to": "here"}, {"cable": "a", "at": "end", "to": {"body": "b"}}]}
+    "attachments": [{"cable": "a", "at": "start", "to": "here"}, {"cable": "a", "at": "end", "to": {"body": "b"}, "clamp": True}]}
 LIMITS = json.dumps({"materials": {"wire": {"max_tension": 1, "min_clearance": 0.001}}, "cables": {"a": {"max_hold_force": 1}}})
 NATIVE = ["--device", "native", "--threads", "1"]
 RUN = ["-o", "a.csv", "-o", "a.vtp", "-o", "a.obj", "-o", "a.pvd", "-o", "a.npz", "-o", "a.usda", "--report", "a.json",

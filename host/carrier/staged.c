@@ -406,6 +406,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
     (void)substep;
     cab_status status = cab_socket_begin(world, error);
     if (status == CAB_OK) status = cab_rigid_contact_find(world, error);
+    if (status == CAB_OK) status = cab_socket_near(world, error);
     if (status == CAB_OK) status = cab_stiff_choose(world, error);
     const cab_model_settings *s = &world->model->settings;
     bool beside =

@@ -67,6 +67,7 @@ static const option_row rows[] = {
     {"resume", 0, CAB_TAKES_STATE | CAB_TAKES_VIEW, WORD, AT(resume), 0},
     {"probes", 0, CAB_TAKES_PROBES, WORD, AT(probes), 0},
     {"bodies", 0, CAB_TAKES_PROBES, WORD, AT(bodies), 0},
+    {"sockets", 0, CAB_TAKES_PROBES, WORD, AT(sockets), 0},
     {"envelope", 0, CAB_TAKES_ENVELOPE, WORD, AT(envelope), 0},
     {"envelope-cell", 0, CAB_TAKES_ENVELOPE, METRES, AT(envelope_cell), 0},
     {"settle", 0, CAB_TAKES_RUN | CAB_TAKES_SWEEP | CAB_TAKES_FIT, FLAG, AT(settle), 0},

@@ -12,7 +12,7 @@ enum {
     CAB_TAKES_TIME = 64,      /* --substeps --iterations --frames --duration */
     CAB_TAKES_STATE = 128,    /* --checkpoint --checkpoint-every --resume */
     CAB_TAKES_OUTPUT = 2,     /* --out --report */
-    CAB_TAKES_PROBES = 256,   /* --probes --bodies */
+    CAB_TAKES_PROBES = 256,   /* --probes --bodies --sockets */
     CAB_TAKES_DEVICE = 4,     /* --device --threads --kernels */
     CAB_TAKES_RUN = 8,        /* --settle --release --verbose */
     CAB_TAKES_JSON = 16,      /* --json */
@@ -54,6 +54,7 @@ typedef struct cab_options {
     const char *report;
     const char *probes;   /* table of what probes say; NULL = none */
     const char *bodies;   /* table of where bodies are; NULL = none */
+    const char *sockets;  /* table of how deep plugs are in them; NULL = none */
     const char *envelope; /* file; NULL = none */
     double envelope_cell; /* m; 0 = from the cables */
     const char *kernels;

@@ -22,13 +22,14 @@ cab_status cab_cli_check_outputs(const cab_options *options, cab_error *error)
 {
     int count = 0;
     const char **paths;
-    cab_status status = CAB_NEW(paths, options->outputs.count + 5, error);
+    cab_status status = CAB_NEW(paths, options->outputs.count + 6, error);
     if (status) return status;
     for (int i = 0; i < options->outputs.count; i++) paths[count++] = options->outputs.word[i];
     paths[count++] = options->checkpoint;
     paths[count++] = options->report;
     paths[count++] = options->probes;
     paths[count++] = options->bodies;
+    paths[count++] = options->sockets;
     paths[count++] = options->envelope;
     status = cab_inputs_check_twice(paths, count, error);
     if (!status) status = check_state(options, paths, count, error);

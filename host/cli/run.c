@@ -39,7 +39,7 @@ static void on_log(void *user, int level, const char *text)
         printf("%s\n", text);
 }
 
-/* `--probes` and `--bodies`: a table of what the scene has `count` of. NULL as the path = it is not asked for. */
+/* `--probes`, `--bodies`, `--sockets`: a table of what the scene has `count` of. NULL as the path = it is not asked for. */
 static cab_status open_table(cab_run *run, const char *what, const char *path, int count,
                              const cab_output_kind *kind)
 {
@@ -57,7 +57,7 @@ static cab_status open_outputs(cab_run *run)
     cab_status status = cab_cli_check_outputs(run->options, &run->error);
     if (status == CAB_OK) status = cab_cli_check_envelope(run->options, &run->error);
     if (status != CAB_OK) return status;
-    run->outputs = calloc((size_t)paths->count + 2, sizeof *run->outputs);
+    run->outputs = calloc((size_t)paths->count + 3, sizeof *run->outputs);
     run->output_count = paths->count;
     if (!run->outputs) {
         snprintf(run->error.message, sizeof run->error.message, "out of memory");
@@ -71,6 +71,8 @@ static cab_status open_outputs(cab_run *run)
     status = open_table(run, "probes", options->probes, run->scene->probe_count, &cab_output_probes);
     if (status == CAB_OK)
         status = open_table(run, "bodies", options->bodies, run->scene->body_count, &cab_output_bodies);
+    if (status == CAB_OK)
+        status = open_table(run, "sockets", options->sockets, run->scene->socket_count, &cab_output_sockets);
     if (status != CAB_OK) return status;
     const char *checkpoint = run->options->checkpoint, *report = run->options->report;
     status = checkpoint ? cab_file_check(checkpoint, &run->error) : CAB_OK;

@@ -21,7 +21,8 @@ typedef struct cab_run {
     void *user;
     cab_scene *scene;
     cab_world *world;
-    cab_output **outputs; /* [output_count] those of -o, then those of --probes and --bodies; NULL = closed */
+    cab_output *
+        *outputs; /* [output_count] those of -o, then those of --probes, --bodies, --sockets; NULL = closed */
     int output_count;
     cab_envelope envelope;    /* --envelope, as the next two */
     cab_motion motion;        /* what is taken up of it */

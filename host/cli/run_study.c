@@ -32,6 +32,7 @@ const char *cab_option_of_cables(const cab_options *o)
            : o->resume     ? "--resume"
            : o->probes     ? "--probes"
            : o->bodies     ? "--bodies"
+           : o->sockets    ? "--sockets"
            : o->envelope   ? "--envelope"
                            : NULL;
 }

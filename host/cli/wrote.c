@@ -88,16 +88,10 @@ void cab_cli_print_wrote(const cab_options *options, bool outputs, int last, tim
             print_picture(path, last, since, stream);
         before = " ";
     }
-    if (options->probes && outputs) {
-        fprintf(stream, "%s%s", before, options->probes);
-        before = " ";
-    }
-    if (options->bodies && outputs) {
-        fprintf(stream, "%s%s", before, options->bodies);
-        before = " ";
-    }
-    if (options->envelope && outputs) {
-        fprintf(stream, "%s%s", before, options->envelope);
+    const char *const others[] = {options->probes, options->bodies, options->sockets, options->envelope};
+    for (size_t i = 0; i < sizeof others / sizeof *others && outputs; i++) {
+        if (!others[i]) continue;
+        fprintf(stream, "%s%s", before, others[i]);
         before = " ";
     }
     if (options->report) fprintf(stream, "%s%s", before, options->report);

@@ -321,6 +321,11 @@ static cab_status look(cab_world *world, int what, cab_error *error)
     return run(world, CAB_KERNEL_socket_look, world->staged.branches.joined_count, what | alone, error);
 }
 
+cab_status cab_socket_near(cab_world *world, cab_error *error)
+{
+    return cab_socket_engaged(world) ? look(world, 0, error) : CAB_OK;
+}
+
 cab_status cab_socket_press(cab_world *world, int flags, cab_error *error)
 {
     if (!cab_socket_engaged(world)) return CAB_OK;

@@ -31,6 +31,7 @@ extern const cab_output_kind cab_output_pvd, cab_output_vtkhdf, cab_output_usda,
 extern const cab_output_kind cab_output_probes;
 /* Where bodies are, frame by frame; no format of `-o`. */
 extern const cab_output_kind cab_output_bodies;
+extern const cab_output_kind cab_output_sockets;
 
 /* The parts that kinds of the program, such as those of a study, can be made of. */
 

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "io/file.h"
 #include "io/json_text.h"
+#include "io/socket_words.h"
 #include "model/scene.h"
 
 static cab_status collect_broken(cab_report *report, const cab_world *world, cab_error *error)
@@ -283,19 +284,16 @@ static json_t *envelope(const cab_report *report)
 /* Only of scenes that have any. */
 static json_t *sockets(const cab_report *report)
 {
-    static const char *const phases[] = {[CAB_SOCKET_PHASE_OUT] = "out",
-                                         [CAB_SOCKET_PHASE_GUIDED] = "guided",
-                                         [CAB_SOCKET_PHASE_MATED] = "mated",
-                                         [CAB_SOCKET_PHASE_RELEASED] = "released"};
     json_t *array = json_array();
     for (int i = 0; i < report->socket_count; i++) {
         const cab_socket_reading *s = &report->sockets[i];
         const double force =
             sqrt(s->force.x * s->force.x + s->force.y * s->force.y + s->force.z * s->force.z);
         json_array_append_new(array, json_pack("{s:o,s:s,s:i,s:o,s:o,s:o}", "name",
-                                               text(report->socket_infos[i].name), "phase", phases[s->phase],
-                                               "frame", s->frame, "depth", cab_json_number(s->depth), "force",
-                                               cab_json_number(force), "pull", cab_json_number(s->pull)));
+                                               text(report->socket_infos[i].name), "phase",
+                                               cab_socket_phase_word(s->phase), "frame", s->frame, "depth",
+                                               cab_json_number(s->depth), "force", cab_json_number(force),
+                                               "pull", cab_json_number(s->pull)));
     }
     return report->socket_count > 0 ? json_pack("{s:o}", "sockets", array)
                                     : (json_decref(array), json_object());
