@@ -167,6 +167,25 @@ class Judged(Case):
         self.assertEqual(self.said({"velocity": [300, 0, 0], "motion": "free"}), "")
 
 
+class Shapes(tables.Case):
+    """A box that flies and spins, out of which a cable comes, while a hand leads another one: a state puts shapes where bodies are."""
+
+    option, without, names = "bodies", WITHOUT, ["box", "hand"]
+    scene = {
+        "clcable": 1, "method": "direct", "time": {"duration": 0.2, "substeps": 20}, "gravity": [0, 0, 0],
+        "materials": {"rod": {"radius": 0.002, "linear_density": 0.01, "bending_stiffness": 2e-3}},
+        "bodies": [{"name": "box", "position": [0, 0, 1], "mass": 0.5, "spin": [-0.81, 2.69, -0.46], "velocity": [-0.078, -0.162, 0.005],
+                    "shapes": [{"shape": "box", "center": [0, 0, 0], "half_extents": [0.0285, 0.0168, 0.0143]}]},
+                   {"name": "hand", "position": [0, 0, 1.3], "motion": {"keyframes": [[0, 0, 0, 0], [0.5, -0.06, 0, 0]]}}],
+        "cables": [{"name": "a", "material": "rod", "segments": 10, "path": [[0, 0, 1], [-0.1619, -0.1349, 1.0009]]},
+                   {"name": "b", "material": "rod", "segments": 12, "path": [[0, 0, 1.3], [0.1, 0, 1.15], [0, 0.01, 1.02]]}],
+        "attachments": [{"cable": "a", "at": "start", "to": {"body": "box"}}, {"cable": "b", "at": "start", "to": {"body": "hand"}},
+                        {"cable": "b", "at": "end", "to": {"body": "box"}}]}
+
+    def test_goes_on(self):
+        self.goes_on()
+
+
 class Sockets(tables.Case):
     """What a run tells of a plug that flies into its socket: m v^2/2 = F s."""
 

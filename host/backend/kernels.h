@@ -205,6 +205,7 @@
     X(incident)       /* int [2 S] 2 segment + (1: the particle is its end b) */                                          \
     X(reference)      /* float4 [P] m; where the particle was when pairs were listed */                                   \
     X(near_reference) /* float4 [P] m; where it was when colliders were listed */                                         \
+    X(near_collider)  /* cab_collider [colliders] where they were then */                                                 \
     X(moved)          /* float [blocks][8] how far particles have moved; see grid_moved */                                \
     X(middle)         /* float4 [S] m; midpoint; w: half length + radius: 0 = on a drum, < 0 asleep */                    \
     X(key_a)          /* int [keys] what is sorted by: a segment's bucket, a pair's segment */                            \
@@ -561,6 +562,7 @@
     X(collider_weight, collider, item, end_weight, near_contact, near_start, near_count)                     \
     X(collider_put_out, put_out, item, offset, near_contact, near_count, near_start, near, position,         \
       residual, segment, collider, mesh_node, mesh_triangle, mesh_edge)                                      \
+    X(collider_note, collider, item, near_collider, collider)                                                \
     X(collider_move, collider, item, params, collider, collider_path)                                        \
     X(collider_solve, collider, group, params, push, near_contact, near_start, near_count, offset, segment,  \
       weight, component, stiff, grip)                                                                        \

@@ -70,7 +70,8 @@ static void free_data(void *data)
     CAB_FREE(d->fresh);
 }
 
-static cab_status resume(cab_world *world, cab_error *error)
+/* Shapes and clamps are where bodies are. */
+static cab_status stand(cab_world *world, cab_error *error)
 {
     cab_status status = cab_rigid_clamp_turn(world, CAB_RIGID_ENDED, error);
     return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
@@ -316,7 +317,9 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .data_size = sizeof(cab_rigid_data),
                                             .start = start,
                                             .free_data = free_data,
-                                            .resume = resume,
+                                            .resume = stand,
+                                            .restored = stand,
                                             .go_on = go_on,
                                             .read_energy = read_energy,
+                                            .end_frame = cab_rigid_look,
                                             .end = cab_wrench_add};

@@ -114,6 +114,28 @@ cab_status cab_rigid_set_pairs(cab_world *world, const int (*pairs)[2], size_t c
     return remake(world, error);
 }
 
+int cab_rigid_fresh(const cab_world *world, int (*pairs)[2])
+{
+    const cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    if (pairs && data->fresh_count > 0)
+        memcpy(pairs, data->fresh, (size_t)data->fresh_count * sizeof *data->fresh);
+    return data->fresh_count;
+}
+
+cab_status cab_rigid_set_fresh(cab_world *world, const int (*pairs)[2], size_t count, cab_error *error)
+{
+    cab_rigid_data *data = cab_kind_data(world, &cab_rigid_kind);
+    if (!cab_rigid_touchable(world->model)) return CAB_OK;
+    CAB_FREE(data->fresh);
+    data->fresh_count = 0;
+    cab_status status = CAB_NEW(data->fresh, count, error);
+    if (status != CAB_OK) return status;
+    if (count > 0) memcpy(data->fresh, pairs, count * sizeof *pairs);
+    data->fresh_count = (int)count;
+    data->lists = world->contact.near_made;
+    return CAB_OK;
+}
+
 cab_status cab_rigid_remake(cab_world *world, cab_error *error)
 {
     bool *none;

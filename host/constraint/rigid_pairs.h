@@ -1,5 +1,5 @@
 /* Which cables and bodies may touch: pairs that lists of contact have once had. None is ever forgotten, since they decide what is one
- * component, the order of elimination, and with that the last bits; a state has them all (array "touching"). */
+ * component, the order of elimination, and with that the last bits; a state has them all (arrays "touching", "nearing"). */
 #ifndef CAB_RIGID_PAIRS_H
 #define CAB_RIGID_PAIRS_H
 
@@ -24,6 +24,11 @@ void cab_rigid_join(const cab_world *world, int *parent);
 cab_status cab_rigid_regroup(cab_world *world, cab_error *error);
 /* The same with all pairs of a state in the place of those that there are: sorted as in the model, each once. */
 cab_status cab_rigid_set_pairs(cab_world *world, const int (*pairs)[2], size_t count, cab_error *error);
+
+/* Those that the model has not got yet. Returns how many; pairs: NULL or for so many. */
+int cab_rigid_fresh(const cab_world *world, int (*pairs)[2]);
+/* The same of a state, whose lists have just been made again: they were looked through, where bodies were when they were made. */
+cab_status cab_rigid_set_fresh(cab_world *world, const int (*pairs)[2], size_t count, cab_error *error);
 
 /* New tables of the same components, where other bodies may touch than before, with all else as it is. */
 cab_status cab_rigid_remake(cab_world *world, cab_error *error);

@@ -57,6 +57,7 @@ typedef struct cab_constraint_kind {
     cab_status (*resume)(
         cab_world *world,
         cab_error *error); /* world->frame is another one than the last: a state was put in */
+    cab_status (*restored)(cab_world *world, cab_error *error); /* all buffers are those of a state now */
     cab_status (*go_on)(cab_world *world, cab_world *from,
                         cab_error *error); /* as another world is, with other settings */
 

@@ -251,6 +251,7 @@ static cab_status write_buffers(cab_world *world, cab_state_reader *reader, cab_
     cab_contact_keep(world);
     write_buffer(world, CAB_BUFFER_reference, reader);
     write_buffer(world, CAB_BUFFER_near_reference, reader);
+    write_buffer(world, CAB_BUFFER_near_collider, reader);
     cab_status status = reader->status == CAB_OK ? cab_lists_repeat(world, error) : reader->status;
     if (status != CAB_OK) return status;
     cab_contact_keep(world);
@@ -382,6 +383,9 @@ static cab_status apply(cab_world *world, const cab_state_view *view, cab_state_
     set_sleep(world, view);
     status = cab_draw_reset(world, error); /* no contact bears a force, unless the state says so */
     if (status == CAB_OK) status = write_buffers(world, reader, error);
+    if (status == CAB_OK) status = cab_rigid_set_fresh(world, view->nearing, view->nearing_count, error);
+    for (int k = 0; status == CAB_OK && k < cab_constraint_kind_count; k++)
+        if (cab_constraint_kinds[k]->restored) status = cab_constraint_kinds[k]->restored(world, error);
     if (status == CAB_OK && view->sleep) /* offsets of sleepers, which no substep will set */
         status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_grid_settle, 0,
                                world->model->particle_count, 0, 0, error);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "carrier/chunks.h"
+#include "constraint/rigid_pairs.h"
 #include "model/rigid.h"
 #include "model/scene.h"
 #include "run/state_view.h"
@@ -202,6 +203,9 @@ static void pack_touching(const cab_world *world, cab_state_writer *writer)
     int32_t(*to)[2] = cab_state_add(writer, "touching", count, sizeof *to);
     for (size_t i = 0; to && i < count; i++)
         for (int k = 0; k < 2; k++) to[i][k] = m->rigid_pair[i][k];
+    int fresh = cab_rigid_fresh(world, NULL);
+    int32_t(*near)[2] = cab_state_add(writer, "nearing", (size_t)fresh, sizeof *near);
+    if (near) cab_rigid_fresh(world, near);
 }
 
 void cab_state_pack_host(const cab_world *world, cab_state_writer *writer)

@@ -115,10 +115,15 @@ static cab_status check_loads(const cab_world *world, const cab_state_view *view
     return CAB_OK;
 }
 
-/* Pairs of a cable and a body, sorted, each once. */
+/* Pairs of a cable and a body; those that the model has are sorted, each once. */
 static cab_status check_touching(const cab_world *world, const cab_state_view *view, cab_state_reader *reader)
 {
     const cab_model *m = world->model;
+    for (size_t i = 0; i < view->nearing_count; i++) {
+        const int32_t *now = view->nearing[i];
+        if (now[0] < 0 || now[0] >= m->cable_count || now[1] < 0 || now[1] >= m->rigid_count)
+            return cab_state_refuse(reader, "a cable comes near a body that there is not");
+    }
     for (size_t i = 0; i < view->touching_count; i++) {
         const int32_t *now = view->touching[i], *last = i > 0 ? view->touching[i - 1] : NULL;
         bool right = now[0] >= 0 && now[0] < m->cable_count && now[1] >= 0 && now[1] < m->rigid_count &&
@@ -180,6 +185,8 @@ cab_status cab_state_read_view(const cab_world *world, cab_state_reader *reader,
     if (m->rigid_count > 0)
         view->touching =
             cab_state_take_any(reader, "touching", sizeof *view->touching, &view->touching_count);
+    if (m->rigid_count > 0)
+        view->nearing = cab_state_take_any(reader, "nearing", sizeof *view->nearing, &view->nearing_count);
     view->load = cab_state_take(reader, "load", (size_t)m->scene->load_count, sizeof *view->load);
     view->pieces = cab_state_take_any(reader, "pieces", sizeof *view->pieces, &view->pieces_count);
     view->clear = cab_state_take_any(reader, "clear", sizeof *view->clear, &view->clear_count);

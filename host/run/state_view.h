@@ -124,6 +124,8 @@ typedef struct cab_state_view {
     const double *weight; /* N on each net, as judged; none where it was not asked for yet */
     const int32_t *net;   /* of the particles: the net that each is in */
     size_t judged_count, weight_count;
+    const int32_t (*nearing)[2]; /* the same that the model has not got yet */
+    size_t nearing_count;
     size_t touching_count;
     size_t broken_count, moving_count, mated_count, pieces_count, sleep_count, clear_count;
 } cab_state_view;
