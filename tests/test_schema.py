@@ -458,6 +458,7 @@ B = "/bodies/0"
 HINGE = {"point": [0, 0, 1], "axis": [0, 1, 0]}
 
 BODIED_GOOD = [
+    (A + "/clamp", True),
     ("/bodies", [PLUG_BODY, LUMP]),
     (A + "/to", {"body": "plug"}),
     (A, {"cable": "a", "at": 0.5, "to": {"body": "plug", "point": [0, 0, 0.02]}, "break_force": 5}),
@@ -512,7 +513,6 @@ BODIED_READER_ONLY = [
     ("/contact/sleep", True),
     ("/bodies", [PLUG_BODY, PLUG_BODY]),
     (A + "/to", {"body": "socket"}),
-    (A + "/clamp", True),
     (A + "/compliance", 1e-3),
     (B + "/inertia", [1, 1, 3]),
     (B + "/rotation", [0, 0, 0, 0]),
