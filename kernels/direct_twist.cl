@@ -50,14 +50,14 @@ CAB_INLINE float cab_twist_angle_along(const cab_twist_places *at, cab_twist_run
 }
 
 /* The moment of a run before it is limited. It is that of the angle found a substep before; where bodies at its ends turn by it, of the
- * angle as it will be: h^2 haste is the share of the angle that they turn back by then, and more than a half of it would be too far. */
+ * angle as it will be: h^2 omega2 is the share of the angle that they turn back by then, and more than a half of it would be too far. */
 CAB_INLINE float cab_twist_wanted(const cab_twist_places *at, cab_twist_turned was, cab_twist_run run,
                                   global const cab_twist_link *twist_link, global const float4 *twist_frame,
                                   float roll, float h2)
 {
-    if (run.haste == 0) return cab_twist_moment(was, roll, run.stiffness);
+    if (run.omega2 == 0) return cab_twist_moment(was, roll, run.stiffness);
     cab_twist_turned now = cab_twist_follow(was, cab_twist_angle_along(at, run, twist_link, twist_frame));
-    return cab_twist_moment(now, roll, run.stiffness) / real_max(1, 2 * h2 * run.haste);
+    return cab_twist_moment(now, roll, run.stiffness) / real_max(1, 2 * h2 * run.omega2);
 }
 
 /* What a moment at the end of a run turns the clamp there by: Phi changes by twice the sum of both tangents over its square. */

@@ -1,8 +1,8 @@
 /* rigid_clamp: clamps of cables on rigid bodies, among the unknowns of bending; see cab_rigid_bent. */
 #include "rigid.h"
 
-/* Turns the directions of clamps, and the directors of those that hold the roll, along with their bodies: to where these are predicted, or have been brought to. argument:
- * CAB_RIGID_ENDED, where the turn of the substep is in the body's rotation. */
+/* Turns the directions of clamps, and the directors of those that hold the roll, along with their bodies: to where these are predicted, or
+ * have been brought to. */
 CAB_BLOCK_KERNEL(rigid_clamp_turn, global float4 *bending_target, global float4 *twist_frame,
                  global const float4 *rigid_rotation, global const float4 *rigid_turn,
                  global const cab_rigid *rigid, global const cab_rigid_bent *rigid_bent,
@@ -11,9 +11,9 @@ CAB_BLOCK_KERNEL(rigid_clamp_turn, global float4 *bending_target, global float4 
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
     cab_rigid_bent bent = rigid_bent[i];
-    int still = argument == CAB_RIGID_ENDED || order[own.component] == CAB_ORDER_ASLEEP;
-    float4 rotation = rigid_rotation[own.body];
-    if (!still) rotation = cab_turn_times(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN], rotation);
+    if (order[own.component] == CAB_ORDER_ASLEEP) return;
+    float4 rotation =
+        cab_turn_times(rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN], rigid_rotation[own.body]);
     for (int k = bent.clamp; k < bent.clamp + bent.clamp_count; k++) {
         vec3 t = vec3_at(rigid_clamp[k].direction);
         t = vec3_add(t, cab_turn_moves(rotation, t));

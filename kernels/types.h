@@ -110,8 +110,8 @@ typedef struct cab_twist_run {
     int first, count;      /* in twist_link */
     int start, end;        /* the places, in twist, twist_roll and twist_frame */
     float stiffness, most; /* GJ/L, and the largest moment that a substep resolves; N m */
-    float
-        haste; /* sum over the bodies at its ends of what twist turns them back with, over their inertia, 1/s^2; 0 = neither turns freely */
+    float omega2; /* 1/s^2; of the bodies at its ends: what all twist on them turns them back with, over their
+                     inertia, summed; 0 = none turns freely */
     int unused;
 } cab_twist_run;
 typedef struct cab_twist_link {

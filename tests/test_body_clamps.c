@@ -60,17 +60,33 @@ static double slope_of(const cab_body_reading *r)
 
 /* ---- frequencies ---- */
 
-/* Where z changes its sign for the n-th time, s. */
-static double crossing(cab_world *world, int n)
+static double height_of(const cab_body_reading *r)
 {
-    double before = read_body(world).position.z;
-    for (int frame = 1; frame < 1000; frame++) {
+    return r->position.z;
+}
+
+static double spin_of(const cab_body_reading *r)
+{
+    return r->spin.z;
+}
+
+/* The time between two changes of the sign of what is looked at, s: the mean of so many. */
+static double half_period(cab_world *world, double look(const cab_body_reading *), int count)
+{
+    cab_body_reading r = read_body(world);
+    double first = 0, before = look(&r);
+    for (int frame = 1, n = 0; frame < 1000; frame++) {
         step(world, 1);
-        double z = read_body(world).position.z;
-        if (before * z < 0 && --n == 0) return (frame - 1 + before / (before - z)) / 60;
-        before = z;
+        r = read_body(world);
+        double now = look(&r);
+        if (before * now < 0) {
+            double t = (frame - 1 + before / (before - now)) / 60;
+            if (n == 0) first = t;
+            if (n++ == count) return (t - first) / count;
+        }
+        before = now;
     }
-    fail_msg("it does not swing");
+    fail_msg("it does not turn back");
     return 0;
 }
 
@@ -94,8 +110,8 @@ static void a_wide_body_swings_on_a_rod(void **state)
         tip.spin.y = ratio * tip.velocity.z;
         cab_world *world =
             take(tip_scene(tip, run % 2 ? 40 : 20, run % 2 ? 40 : 20, 0, 0), devices[run / 2], 1);
-        near_to(crossing(world, 4) / 2, 2 * PI / sqrt(square),
-                (run % 2 ? 3e-3 : 5e-3) * 2 * PI / sqrt(square));
+        double known = 2 * PI / sqrt(square);
+        near_to(2 * half_period(world, height_of, 4), known, (run % 2 ? 3e-3 : 5e-3) * known);
         cab_world_destroy(world);
     }
 }
@@ -357,24 +373,6 @@ static void add_bob(cab_scene *scene, const char *name, double z, double spin)
     add_body(scene, bob);
 }
 
-/* The time between two changes of the sign of its spin about z, s. */
-static double half_period(cab_world *world, int crossings)
-{
-    double first = 0, before = read_body(world).spin.z;
-    for (int frame = 1, n = 0; frame < 1000; frame++) {
-        step(world, 1);
-        double now = read_body(world).spin.z;
-        if (before * now < 0) {
-            double t = (frame - 1 + before / (before - now)) / 60;
-            if (n == 0) first = t;
-            if (n++ == crossings) return (t - first) / crossings;
-        }
-        before = now;
-    }
-    fail_msg("it does not turn back");
-    return 0;
-}
-
 /* A body on a rod that hangs from a clamp turns back and forth with 2 pi sqrt(I L/GJ); two of them at the ends of one that floats, against each
  * other, with half of I. 20 and 80 substeps: omega h is 0.034 and 0.009; straight lines between frames shift what they cross alike. */
 static void bodies_turn_on_a_twisted_rod(void **state)
@@ -393,7 +391,7 @@ static void bodies_turn_on_a_twisted_rod(void **state)
         clamp_to(scene, "a", at_end(), "low");
         cab_world *world = take(scene, devices[run / 4], 1);
         double known = PI * sqrt(ABOUT * SPAN / GJ / (pair ? 2 : 1));
-        near_to(half_period(world, 20), known, (run % 2 ? 4e-4 : 8e-4) * known);
+        near_to(half_period(world, spin_of, 20), known, (run % 2 ? 4e-4 : 8e-4) * known);
         cab_world_destroy(world);
     }
 }

@@ -191,7 +191,7 @@ static cab_status predict(cab_world *world, cab_error *error)
     if (status == CAB_OK && m->has_drag)
         status = run(world, CAB_STAGE_PREDICT, CAB_KERNEL_direct_drag, m->particle_count, 0, error);
     if (status == CAB_OK) status = cab_rigid_fit(world, CAB_RIGID_BEGIN, error);
-    return status == CAB_OK ? cab_rigid_clamp_turn(world, 0, error) : status;
+    return status == CAB_OK ? cab_rigid_clamp_turn(world, error) : status;
 }
 
 static int viscous_flag(const cab_world *world)
@@ -431,7 +431,7 @@ static cab_status solve(cab_world *world, int substep, cab_error *error)
 /* Computes the bendings' multipliers, from which forces on attachments follow. */
 static cab_status forces(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_rigid_clamp_turn(world, 0, error);
+    cab_status status = cab_rigid_clamp_turn(world, error);
     if (status == CAB_OK) status = cab_viscous_measure(world, error);
     if (status == CAB_OK) status = cab_twist_force(world, error);
     if (status == CAB_OK) status = cab_director_bend(world, error);
@@ -450,7 +450,6 @@ static cab_status finish(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = run(world, CAB_STAGE_FINISH, CAB_KERNEL_direct_order, world->staged.branches.component_count,
                      0, error);
-    if (status == CAB_OK) status = cab_rigid_clamp_turn(world, CAB_RIGID_ENDED, error);
     if (status == CAB_OK) status = cab_rigid_place(world, CAB_RIGID_ENDED, error);
     return status;
 }

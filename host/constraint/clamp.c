@@ -186,7 +186,7 @@ static cab_status begin(cab_world *world, int substep, cab_error *error)
         if (a->led < 0 || a->clamp_count == 0 || a->broken || !cab_led_moves(world, a->led)) continue;
         cab_pose pose = cab_led_now(world, a->led, cab_window_part(world, substep, 1));
         cab_vec3 v = cab_quaternion_rotate(cab_quaternion_unit(pose.rotation), cab_led_direction(m, a));
-        int target = m->bending[m->bending_order[a->first_clamp]].target;
+        int target = m->bending[cab_model_clamp_bending(m, a)].target;
         float4 *row = &m->bending_target[target];
         const float4 now = {(float)v.x, (float)v.y, (float)v.z, 0};
         if (memcmp(row, &now, sizeof now) != 0) world->judging.driven = true;

@@ -70,11 +70,10 @@ static void free_data(void *data)
     CAB_FREE(d->fresh);
 }
 
-/* Shapes and clamps are where bodies are. */
+/* Shapes are where bodies are. */
 static cab_status stand(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_rigid_clamp_turn(world, CAB_RIGID_ENDED, error);
-    return status == CAB_OK ? cab_rigid_place(world, CAB_RIGID_ENDED, error) : status;
+    return cab_rigid_place(world, CAB_RIGID_ENDED, error);
 }
 
 /* Shapes as they are at the start; in the place of a displacement the arm of the shape's own point from the body's pivot. */
@@ -144,10 +143,10 @@ cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
     return run(world, CAB_STAGE_DIRECT, CAB_KERNEL_rigid_fit, world->model->rigid_count, what, error);
 }
 
-cab_status cab_rigid_clamp_turn(cab_world *world, int what, cab_error *error)
+cab_status cab_rigid_clamp_turn(cab_world *world, cab_error *error)
 {
     if (world->staged.branches.rigid_clamp_count == 0) return CAB_OK;
-    return run(world, CAB_STAGE_BENDING, CAB_KERNEL_rigid_clamp_turn, world->model->rigid_count, what, error);
+    return run(world, CAB_STAGE_BENDING, CAB_KERNEL_rigid_clamp_turn, world->model->rigid_count, 0, error);
 }
 
 cab_status cab_rigid_clamp_push(cab_world *world, cab_error *error)
@@ -213,7 +212,7 @@ static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
         status =
             cab_world_put(world, CAB_BUFFER_rigid_rotation, 0, count * sizeof *rotation, rotation, error);
     CAB_FREE(rotation);
-    return status == CAB_OK ? cab_rigid_clamp_turn(world, CAB_RIGID_ENDED, error) : status;
+    return status == CAB_OK ? stand(world, error) : status;
 }
 
 /* The directions of clamps, by which their bendings store energy. */
@@ -227,11 +226,9 @@ static cab_status read_energy(cab_world *world, cab_error *error)
             : CAB_OK;
     for (int i = 0; status == CAB_OK && any && i < m->attachment_count; i++) {
         const cab_model_attachment *a = &m->attachments[i];
-        if (a->rigid < 0 || a->clamp_count == 0 || a->broken) continue;
-        float4 q = rotation[a->rigid];
-        const double turned[4] = {(double)q.w, (double)q.x, (double)q.y, (double)q.z};
-        cab_vec3 t = cab_quaternion_rotate(cab_quaternion_unit(turned), a->direction);
-        m->bending_target[m->bending[m->bending_order[a->first_clamp]].target] =
+        if (!cab_rigid_is_clamp(a)) continue;
+        cab_vec3 t = cab_quaternion_rotate(cab_rigid_turned(rotation[a->rigid]), a->direction);
+        m->bending_target[m->bending[cab_model_clamp_bending(m, a)].target] =
             (float4){(float)t.x, (float)t.y, (float)t.z, 0};
     }
     CAB_FREE(rotation);
@@ -260,7 +257,6 @@ static void read_one(const cab_model *m, const cab_rigid_body *b, const cab_plac
 {
     cab_vec3 center = {0, 0, 0}, velocity = {0, 0, 0}, spin = {0, 0, 0};
     double second[3][3] = {{0}}, inertia[3][3];
-    const double turned[4] = {(double)rotation.w, (double)rotation.x, (double)rotation.y, (double)rotation.z};
     for (int k = 0; k < CAB_RIGID_POINTS; k++) {
         const cab_place_speed *p = &motion[b->point + k];
         center = cab_vec3_add_scaled(center, 1.0 / CAB_RIGID_POINTS, (cab_vec3){p->x[0], p->x[1], p->x[2]});
@@ -275,7 +271,7 @@ static void read_one(const cab_model *m, const cab_rigid_body *b, const cab_plac
         for (int i = 0; i < 9; i++) second[i / 3][i % 3] += a[i / 3] * a[i % 3];
     }
     cab_body_inertia((const double(*)[3])second, inertia);
-    cab_quaternion now = cab_quaternion_times(cab_quaternion_unit(turned), cab_quaternion_unit(b->rotation));
+    cab_quaternion now = cab_quaternion_times(cab_rigid_turned(rotation), cab_quaternion_unit(b->rotation));
     const cab_body_mass own = cab_body_mass_of(cab_rigid_def(m, b));
     cab_quaternion_store(now, out->rotation);
     out->position = cab_vec3_sub(center, cab_quaternion_rotate(now, own.center));
@@ -317,7 +313,6 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .data_size = sizeof(cab_rigid_data),
                                             .start = start,
                                             .free_data = free_data,
-                                            .resume = stand,
                                             .restored = stand,
                                             .go_on = go_on,
                                             .read_energy = read_energy,

@@ -8,8 +8,8 @@
 cab_status cab_rigid_upload(cab_world *world, cab_error *error);
 /* what: CAB_RIGID_BEGIN, CAB_RIGID_BENT or 0; see kernels/rigid.cl. */
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error);
-/* Turns the directions of clamps on them to where they are predicted; with CAB_RIGID_ENDED, to where they are. */
-cab_status cab_rigid_clamp_turn(cab_world *world, int what, cab_error *error);
+/* Turns what clamps on them hold to where they are predicted, or have been brought to, in this substep. */
+cab_status cab_rigid_clamp_turn(cab_world *world, cab_error *error);
 /* After direct_gather: what clamps do to the bodies' own unknowns of the bending. */
 cab_status cab_rigid_clamp_push(cab_world *world, cab_error *error);
 /* Puts their shapes where they are to be at the substep's end; with CAB_RIGID_ENDED, where they are. */

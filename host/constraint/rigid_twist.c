@@ -46,8 +46,8 @@ void cab_rigid_twist_clamps(const cab_model *m, cab_branches *b)
     for (int k = 0; k < m->twist_hold_count; k++) {
         const cab_twist_hold *hold = &m->twist_hold[k];
         const cab_model_attachment *a = attachment_of(m, hold);
-        if (a->rigid < 0 || a->broken) continue;
-        int target = m->bending[m->bending_order[a->first_clamp]].target;
+        if (!cab_rigid_is_clamp(a)) continue;
+        int target = m->bending[cab_model_clamp_bending(m, a)].target;
         for (int c = 0; c < b->rigid_clamp_count; c++) {
             if (b->rigid_clamp[c].target != target) continue;
             b->rigid_clamp[c].hold = k;
@@ -69,18 +69,18 @@ static double stiffness_on(const cab_model *m, int body)
     return sum;
 }
 
-void cab_rigid_twist_haste(cab_model *m)
+void cab_rigid_twist_frequencies(cab_model *m)
 {
     for (int k = 0; k < m->twist_run_count; k++) {
         const int end[2] = {m->twist_run[k].start, m->twist_run[k].end};
-        double haste = 0;
+        double omega2 = 0;
         for (int e = 0; e < 2; e++) {
             const cab_twist_hold *hold = &m->twist_hold[end[e]];
             int body = attachment_of(m, hold)->rigid;
             if (body >= 0)
-                haste += stiffness_on(m, body) * cab_rigid_turns_by(m, &m->rigid[body], hold->direction);
+                omega2 += stiffness_on(m, body) * cab_rigid_turns_by(m, &m->rigid[body], hold->direction);
         }
-        m->twist_run[k].haste = (float)haste;
+        m->twist_run[k].omega2 = (float)omega2;
     }
 }
 
@@ -132,10 +132,7 @@ cab_status cab_rigid_twist_now(cab_world *world, cab_twist_hold *hold, cab_error
         const cab_model_attachment *a = attachment_of(m, &m->twist_hold[k]);
         hold[k] = m->twist_hold[k];
         if (a->led >= 0) turn(&hold[k], led_turn(world, a->led, 0));
-        if (a->rigid < 0) continue;
-        float4 q = rotation[a->rigid];
-        const double turned[4] = {(double)q.w, (double)q.x, (double)q.y, (double)q.z};
-        turn(&hold[k], cab_quaternion_unit(turned));
+        if (a->rigid >= 0) turn(&hold[k], cab_rigid_turned(rotation[a->rigid]));
     }
     CAB_FREE(rotation);
     return status;

@@ -8,8 +8,8 @@
 
 /* Notes in clamps on bodies that forces move which hold of the roll each is. */
 void cab_rigid_twist_clamps(const cab_model *model, cab_branches *branches);
-/* The haste of each run (cab_twist_run). */
-void cab_rigid_twist_haste(cab_model *model);
+/* omega2 of each run (cab_twist_run). */
+void cab_rigid_twist_frequencies(cab_model *model);
 /* Refuses what has a director for each segment: its frames do not know of bodies that move. */
 cab_status cab_rigid_twist_check(const cab_model *model, cab_error *error);
 

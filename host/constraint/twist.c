@@ -163,20 +163,6 @@ static void fill_frames(const cab_model *m, float4 *frame)
     }
 }
 
-/* What has lost its run is turned by nothing any more. */
-static cab_status forget_couples(cab_world *world, cab_error *error)
-{
-    const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
-    size_t count = 2 * (size_t)world->model->twist_hold_count;
-    float4 *none;
-    if (!data->now || count == 0) return CAB_OK; /* not started yet */
-    cab_status status = CAB_NEW(none, count, error);
-    if (status == CAB_OK)
-        status = cab_world_put(world, CAB_BUFFER_twist_couple, 0, count * sizeof *none, none, error);
-    CAB_FREE(none);
-    return status;
-}
-
 static cab_status upload(cab_world *world, cab_error *error)
 {
     cab_model *m = world->model;
@@ -191,6 +177,7 @@ static cab_status upload(cab_world *world, cab_error *error)
     if (status == CAB_OK) status = list_items(m, start, item, error);
     const cab_table tables[] = {
         {CAB_BUFFER_twist_pull, NULL, links, sizeof(float4)},
+        {CAB_BUFFER_twist_couple, NULL, 2 * (size_t)m->twist_hold_count, sizeof(float4)},
         {CAB_BUFFER_twist_run, m->twist_run, (size_t)m->twist_run_count, sizeof *m->twist_run},
         {CAB_BUFFER_twist_link, m->twist_link, links, sizeof *m->twist_link},
         {CAB_BUFFER_twist_start, start, p, sizeof *start},
@@ -198,7 +185,7 @@ static cab_status upload(cab_world *world, cab_error *error)
     };
     if (status == CAB_OK) status = CAB_UPLOAD(world, tables, error);
     CAB_FREE(start, item);
-    return status == CAB_OK ? forget_couples(world, error) : status;
+    return status;
 }
 
 static void put3(float *slots, int width, int slot, cab_vec3 v)
@@ -272,9 +259,7 @@ static cab_status start(cab_world *world, cab_error *error)
     if (status == CAB_OK)
         status = cab_world_upload_kept(world, "twist", CAB_BUFFER_twist, NULL, (size_t)cab_twist_rows(m),
                                        sizeof(float4), error);
-    if (status == CAB_OK)
-        status = cab_world_upload_kept(world, "couples", CAB_BUFFER_twist_couple, NULL, 2 * holds,
-                                       sizeof(float4), error);
+    cab_world_keep(world, CAB_BUFFER_twist_couple, "couples", 2 * holds, sizeof(float4));
     return status == CAB_OK ? cab_world_upload_kept(world, "rolled", CAB_BUFFER_twist_set, NULL, holds,
                                                     sizeof *data->set, error)
                             : status;

@@ -92,7 +92,7 @@ static void list_runs(cab_model *m)
 void cab_twist_list(cab_model *m)
 {
     list_runs(m);
-    cab_rigid_twist_haste(m);
+    cab_rigid_twist_frequencies(m);
 }
 
 /* Of damped cables that twist: between which clamps, and what share of their twist each bending has. */

@@ -404,6 +404,12 @@ double cab_model_distance_compliance(const cab_model *model, int distance);
 /* Of one constraint, where its length has changed. */
 void cab_model_set_distance_compliance(cab_model *model, int distance);
 /* A clamp of a cable that has no bending stiffness: what a method makes of it is no energy of the cable's. */
+/* The bending of a clamp that holds a direction, of an attachment that has one. */
+static inline int cab_model_clamp_bending(const cab_model *model, const cab_model_attachment *attachment)
+{
+    return model->bending_order[attachment->first_clamp];
+}
+
 /* Does a clamp add it, which holds a direction, at an end of its cable or inside? */
 bool cab_model_bending_is_clamp(const cab_model *model, int bending);
 bool cab_model_bending_is_rigid(const cab_model *model, int bending);

@@ -294,19 +294,24 @@ double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, 
     return 1 / fmax(weight, LEAST_WEIGHT / body->mass);
 }
 
-double cab_rigid_turns_by(const cab_model *model, const cab_rigid_body *body, cab_vec3 axis)
+void cab_rigid_moments(const cab_rigid_body *body, double second[3][3], double inertia[3][3])
 {
-    cab_body_motion motion = cab_rigid_def(model, body)->motion;
-    cab_vec3 d = cab_vec3_sub(body->center, body->pivot), a = body->axis;
-    double second[3][3], inertia[3][3];
-    const double arm[3] = {d.x, d.y, d.z}, of[3] = {a.x, a.y, a.z};
+    cab_vec3 d = cab_vec3_sub(body->center, body->pivot);
+    const double arm[3] = {d.x, d.y, d.z};
     for (int i = 0; i < 9; i++)
         second[i / 3][i % 3] = body->second[i / 3][i % 3] + body->mass * arm[i / 3] * arm[i % 3];
     cab_body_inertia((const double(*)[3])second, inertia);
+}
+
+double cab_rigid_turns_by(const cab_model *model, const cab_rigid_body *body, cab_vec3 axis)
+{
+    cab_body_motion motion = cab_rigid_def(model, body)->motion;
+    const double a[3] = {body->axis.x, body->axis.y, body->axis.z};
+    double second[3][3], inertia[3][3], about = 0, share = cab_vec3_dot(body->axis, axis);
     if (motion == CAB_BODY_SLIDER) return 0;
+    cab_rigid_moments(body, second, inertia);
     if (motion != CAB_BODY_HINGE) return cab_vec3_dot(axis, cab_body_spin((const double(*)[3])inertia, axis));
-    double about = 0, share = cab_vec3_dot(a, axis);
-    for (int i = 0; i < 9; i++) about += of[i / 3] * inertia[i / 3][i % 3] * of[i % 3];
+    for (int i = 0; i < 9; i++) about += a[i / 3] * inertia[i / 3][i % 3] * a[i % 3];
     return share * share / about;
 }
 

@@ -2,6 +2,7 @@
 #ifndef CAB_MODEL_RIGID_H
 #define CAB_MODEL_RIGID_H
 
+#include "base/quaternion.h"
 #include "model/model.h"
 #include "model/scene.h"
 
@@ -40,6 +41,22 @@ cab_vec3 cab_rigid_seen(const cab_model *model, const cab_rigid_body *body, cab_
 double cab_rigid_extent(const cab_model *model, const cab_rigid_body *body, cab_vec3 about);
 /* The velocity at the start of what is at `place`, m/s. */
 cab_vec3 cab_rigid_velocity(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
+
+/* Does it hold a direction on a body that forces move, and has not let go? */
+static inline bool cab_rigid_is_clamp(const cab_model_attachment *attachment)
+{
+    return attachment->rigid >= 0 && attachment->clamp_count > 0 && !attachment->broken;
+}
+
+/* A row of the buffer rigid_rotation: how a body has turned since the start. */
+static inline cab_quaternion cab_rigid_turned(float4 rotation)
+{
+    const double turned[4] = {(double)rotation.w, (double)rotation.x, (double)rotation.y, (double)rotation.z};
+    return cab_quaternion_unit(turned);
+}
+
+/* Second moments and inertia about the pivot at the start, in the axes of space, kg m^2. */
+void cab_rigid_moments(const cab_rigid_body *body, double second[3][3], double inertia[3][3]);
 
 /* The body that a particle is a part of: a mass point of it, or attached to it; -1 = none. */
 int cab_rigid_of_particle(const cab_model *model, int particle);

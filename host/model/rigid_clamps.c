@@ -25,24 +25,6 @@ typedef struct cab_clamped {
     int ways;
 } cab_clamped;
 
-/* Does it hold on such a body, and unbroken? */
-static bool is_clamp(const cab_model_attachment *a)
-{
-    return a->rigid >= 0 && a->clamp_count > 0 && !a->broken;
-}
-
-static void moments(cab_clamped *c)
-{
-    cab_vec3 d = cab_vec3_sub(c->body->center, c->body->pivot);
-    const double arm[3] = {d.x, d.y, d.z};
-    double trace = 0;
-    for (int i = 0; i < 9; i++)
-        c->second[i / 3][i % 3] = c->body->second[i / 3][i % 3] + c->body->mass * arm[i / 3] * arm[i % 3];
-    for (int i = 0; i < 3; i++) trace += c->second[i][i];
-    c->size = sqrt(trace / c->body->mass);
-    cab_body_inertia((const double(*)[3])c->second, c->inertia);
-}
-
 /* Takes a vector into the basis, unless it is on it. */
 static void take(cab_clamped *c, cab_vec3 v)
 {
@@ -93,12 +75,9 @@ static void set_all(const cab_clamped *c, cab_rigid_bent *bent, double dual[3][3
 static void set_vectors(const cab_clamped *c, cab_rigid_bent *bent, double dual[3][3])
 {
     cab_body_motion motion = cab_rigid_def(c->model, c->body)->motion;
-    cab_vec3 axis = c->body->axis;
     if (motion == CAB_BODY_HINGE) {
-        cab_vec3 spin = {axis.x * c->inertia[0][0] + axis.y * c->inertia[0][1] + axis.z * c->inertia[0][2],
-                         axis.x * c->inertia[1][0] + axis.y * c->inertia[1][1] + axis.z * c->inertia[1][2],
-                         axis.x * c->inertia[2][0] + axis.y * c->inertia[2][1] + axis.z * c->inertia[2][2]};
-        double radius = sqrt(cab_vec3_dot(axis, spin) / (c->ways * c->body->mass));
+        double inertia = 1 / cab_rigid_turns_by(c->model, c->body, c->body->axis),
+               radius = sqrt(inertia / (c->ways * c->body->mass));
         for (int k = 0; k < c->ways; k++) set_vector(bent, dual, c->way[k], radius);
     } else if (c->ways == 1) {
         set_vector(bent, dual, c->way[0], sqrt(least_inertia(c, c->way[0]) / c->body->mass));
@@ -109,7 +88,7 @@ static void set_vectors(const cab_clamped *c, cab_rigid_bent *bent, double dual[
 
 static void add_clamp(const cab_model *m, cab_branches *b, int slot, const cab_model_attachment *a)
 {
-    int bending = m->bending_order[a->first_clamp];
+    int bending = cab_model_clamp_bending(m, a);
     cab_rigid_clamp *clamp = &b->rigid_clamp[b->rigid_clamp_count++];
     *clamp = (cab_rigid_clamp){.bending = bending, .target = m->bending[bending].target};
     cab_vec3_to_floats(a->direction, clamp->direction);
@@ -120,26 +99,31 @@ static void add_clamp(const cab_model *m, cab_branches *b, int slot, const cab_m
     b->rigid_bent[slot].clamp_count++;
 }
 
+/* What is attached to a body, as a member of it. */
+static const cab_model_attachment *attached(const cab_model *m, const cab_branches *b, int member)
+{
+    return &m->attachments[m->rigid_of[b->rigid_member[member].particle]];
+}
+
 static void add_body(const cab_model *m, cab_branches *b, int slot)
 {
     const cab_rigid *r = &b->rigid[slot];
     cab_rigid_bent *bent = &b->rigid_bent[slot];
     cab_clamped c = {.model = m, .body = &m->rigid[r->body]};
-    cab_body_motion motion = cab_rigid_def(m, c.body)->motion;
-    moments(&c);
-    for (int i = 0; i < m->attachment_count; i++) {
-        const cab_model_attachment *a = &m->attachments[i];
-        if (a->rigid == r->body && is_clamp(a)) take(&c, a->direction);
+    int first = r->member + CAB_RIGID_POINTS, end = r->member + r->member_count;
+    cab_rigid_moments(c.body, c.second, c.inertia);
+    c.size = sqrt((c.second[0][0] + c.second[1][1] + c.second[2][2]) / c.body->mass);
+    for (int k = first; k < end; k++)
+        if (cab_rigid_is_clamp(attached(m, b, k))) take(&c, attached(m, b, k)->direction);
+    for (int k = first; k < end; k++) {
+        cab_vec3 arm = cab_vec3_sub(m->place[b->rigid_member[k].particle], c.body->pivot);
+        take(&c, cab_vec3_scale(1 / c.size, arm));
     }
-    for (int k = r->member + CAB_RIGID_POINTS; k < r->member + r->member_count; k++)
-        take(&c,
-             cab_vec3_scale(1 / c.size, cab_vec3_sub(m->place[b->rigid_member[k].particle], c.body->pivot)));
-    bent->moves = motion == CAB_BODY_FREE;
+    bent->moves = r->motion == CAB_RIGID_FREE;
     bent->clamp = b->rigid_clamp_count;
     if (c.ways > 0) set_vectors(&c, bent, b->rigid_dual[slot]);
-    for (int i = 0; i < m->attachment_count; i++)
-        if (m->attachments[i].rigid == r->body && is_clamp(&m->attachments[i]))
-            add_clamp(m, b, slot, &m->attachments[i]);
+    for (int k = first; k < end; k++)
+        if (cab_rigid_is_clamp(attached(m, b, k))) add_clamp(m, b, slot, attached(m, b, k));
 }
 
 /* A slider does not turn: clamps on it hold a direction of space, and its ends are as heavy as others. */
@@ -151,7 +135,7 @@ cab_status cab_branches_add_clamps(const cab_model *m, cab_branches *b, cab_erro
     if (status == CAB_OK) status = CAB_NEW(b->rigid_bent, m->rigid_count, error);
     if (status == CAB_OK) status = CAB_NEW(b->rigid_dual, m->rigid_count, error);
     for (int i = 0; status == CAB_OK && i < m->attachment_count; i++) {
-        if (!is_clamp(&m->attachments[i])) continue;
+        if (!cab_rigid_is_clamp(&m->attachments[i])) continue;
         clamped[m->attachments[i].rigid] = true;
         clamps++;
     }

@@ -91,7 +91,7 @@ static cab_status watch_clamp(const cab_model *m, int attachment, cab_force_rows
 {
     const cab_model_attachment *a = &m->attachments[attachment];
     if (a->clamp_count == 0 || a->joint) return CAB_OK;
-    int i = m->bending_order[a->first_clamp];
+    int i = cab_model_clamp_bending(m, a);
     const cab_bending_constraint *b = &m->bending[i];
     cab_watch watch = {.attachment = attachment,
                        .node = a->node,
