@@ -90,13 +90,6 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
 }
 
 /* Moves colliders to where they are at the end of this substep. argument: the substep */
-/* Keeps where colliders are, when they are listed: a state's lists are made again there. */
-CAB_KERNEL(collider_note, global cab_collider *near_collider, global const cab_collider *collider)
-{
-    CAB_ITEM(i);
-    near_collider[i] = collider[i];
-}
-
 CAB_KERNEL(collider_move, global const cab_params *params, global cab_collider *collider,
            global const cab_collider *collider_path)
 {

@@ -69,7 +69,8 @@ CAB_INLINE float4 cab_twist_couple(vec3 a, vec3 b, float moment)
 }
 
 /* Of each run: the moment of twist, and what it pulls its segments by. twist: x, y: cab_twist_turned; z: M, N m; w: cab_twist_worst().
- * Number: the first of the substep's rolls. */
+ * twist_couple, of each clamp: what the run that starts there, and the one that ends there, turns it by. Number: the first of the substep's
+ * rolls. */
 CAB_BLOCK_KERNEL(direct_twist, global const cab_params *params, global float4 *twist,
                  global float4 *twist_pull, global float4 *twist_couple,
                  global const cab_twist_run *twist_run, global const cab_twist_link *twist_link,

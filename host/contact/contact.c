@@ -128,7 +128,6 @@ static cab_status allocate_work(cab_world *world, cab_error *error)
     const cab_table work[] = {
         {CAB_BUFFER_reference, NULL, p, sizeof(float4)},
         {CAB_BUFFER_near_reference, NULL, p, sizeof(float4)},
-        {CAB_BUFFER_near_collider, NULL, (size_t)m->collider_count, sizeof(cab_collider)},
         {CAB_BUFFER_middle, NULL, s, sizeof(float4)},
         {CAB_BUFFER_travel, NULL, s, sizeof(float)},
         {CAB_BUFFER_cell_middle, NULL, s + CAB_WHOLE_LANES, sizeof(float4)},
@@ -191,8 +190,6 @@ void cab_contact_keep(cab_world *world)
          any = c->listed && cab_contact_any_pairs(world);
     cab_world_keep(world, CAB_BUFFER_reference, "pairs-at", pairs ? p : 0, sizeof(float4));
     cab_world_keep(world, CAB_BUFFER_near_reference, "near-at", near ? p : 0, sizeof(float4));
-    cab_world_keep(world, CAB_BUFFER_near_collider, "shapesat", near ? (size_t)m->collider_count : 0,
-                   sizeof(cab_collider));
     cab_world_keep(world, CAB_BUFFER_start_overlap, "overlap", c->cables ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_start_overlap_collider, "overlapc", c->colliders ? s : 0, sizeof(float));
     cab_world_keep(world, CAB_BUFFER_travel, "travel", any ? s : 0, sizeof(float));

@@ -323,8 +323,6 @@ static cab_status rebuild_colliders(cab_world *world, double skin, cab_error *er
     cab_status status = cab_world_upload_params(world, error);
     if (status == CAB_OK)
         status = run(world, CAB_KERNEL_grid_note, world->model->particle_count, CAB_NOTE_COLLIDERS, error);
-    if (status == CAB_OK)
-        status = run(world, CAB_KERNEL_collider_note, world->model->collider_count, 0, error);
     if (status == CAB_OK) status = list_colliders(world, error);
     c->near_made++;
     return status;
@@ -371,34 +369,6 @@ static cab_status put_back(cab_world *world, cab_buffer from, cab_error *error)
     return status;
 }
 
-/* A collider where it was noted to be; what it is stays as it is, whatever a state says. */
-static cab_collider placed_as(cab_collider c, const cab_collider *noted)
-{
-    c.cx = noted->cx, c.cy = noted->cy, c.cz = noted->cz;
-    c.tx = noted->tx, c.ty = noted->ty, c.tz = noted->tz;
-    c.qw = noted->qw, c.qx = noted->qx, c.qy = noted->qy, c.qz = noted->qz;
-    c.moves = noted->moves;
-    c.mx = noted->mx, c.my = noted->my, c.mz = noted->mz;
-    c.rw = noted->rw, c.rx = noted->rx, c.ry = noted->ry, c.rz = noted->rz;
-    return c;
-}
-
-/* Lists colliders where they were when they were listed, and puts them back. */
-static cab_status repeat_colliders(cab_world *world, cab_error *error)
-{
-    int n = world->model->collider_count;
-    size_t bytes = (size_t)n * sizeof(cab_collider);
-    cab_collider *now = NULL, *noted = NULL;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_collider, now, n, error);
-    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_near_collider, noted, n, error);
-    for (int i = 0; status == CAB_OK && i < n; i++) noted[i] = placed_as(now[i], &noted[i]);
-    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_collider, 0, bytes, noted, error);
-    if (status == CAB_OK) status = rebuild_colliders(world, world->contact.near_skin, error);
-    if (status == CAB_OK) status = cab_world_put(world, CAB_BUFFER_collider, 0, bytes, now, error);
-    CAB_FREE(now, noted);
-    return status;
-}
-
 cab_status cab_lists_repeat(cab_world *world, cab_error *error)
 {
     const cab_contact_state *c = &world->contact;
@@ -407,7 +377,8 @@ cab_status cab_lists_repeat(cab_world *world, cab_error *error)
     if (c->cables) status = put_back(world, CAB_BUFFER_reference, error);
     if (status == CAB_OK && c->cables) status = rebuild_pairs(world, c->skin, error);
     if (status == CAB_OK && c->colliders) status = put_back(world, CAB_BUFFER_near_reference, error);
-    return status == CAB_OK && c->colliders ? repeat_colliders(world, error) : status;
+    if (status == CAB_OK && c->colliders) status = rebuild_colliders(world, c->near_skin, error);
+    return status;
 }
 
 cab_status cab_contact_read_near(cab_world *world, int **start, int **near, cab_error *error)

@@ -42,9 +42,8 @@ static float limit_of(const cab_world *world)
 /* What tells of the lists of what may touch: they are made again instead. */
 static bool is_of_lists(cab_buffer id)
 {
-    return id == CAB_BUFFER_reference || id == CAB_BUFFER_near_reference || id == CAB_BUFFER_near_collider ||
-           id == CAB_BUFFER_travel || id == CAB_BUFFER_rod || id == CAB_BUFFER_pair_limit ||
-           id == CAB_BUFFER_rigid_mate;
+    return id == CAB_BUFFER_reference || id == CAB_BUFFER_near_reference || id == CAB_BUFFER_travel ||
+           id == CAB_BUFFER_rod || id == CAB_BUFFER_pair_limit || id == CAB_BUFFER_rigid_mate;
 }
 
 /* Is it a buffer that the coming substep depends on, or a sum over a frame? */

@@ -251,7 +251,6 @@ static cab_status write_buffers(cab_world *world, cab_state_reader *reader, cab_
     cab_contact_keep(world);
     write_buffer(world, CAB_BUFFER_reference, reader);
     write_buffer(world, CAB_BUFFER_near_reference, reader);
-    write_buffer(world, CAB_BUFFER_near_collider, reader);
     cab_status status = reader->status == CAB_OK ? cab_lists_repeat(world, error) : reader->status;
     if (status != CAB_OK) return status;
     cab_contact_keep(world);
