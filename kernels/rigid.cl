@@ -1,18 +1,41 @@
 /* rigid: how rigid bodies move in a substep; see rigid.h. */
 #include "motion.h"
 #include "rigid.h"
+#include "soft.h"
 
 #define CAB_RIGID_PASSES                                                                                     \
     3 /* Newton passes of a fit; each leaves the square of the turn in a substep of what was off */
 
+/* Where a hand pulls a place of a body to in this substep. Before rigid_fit. argument: the substep; see direct_soft */
+CAB_BLOCK_KERNEL(rigid_hand_aim, global const cab_params *params, global cab_rigid_hand *rigid_hand,
+                 global const float4 *offset, global const float4 *position, global const float4 *residual,
+                 global const float4 *step, global const float4 *target, global const int *component,
+                 global const int *order)
+{
+    CAB_ITEM(i);
+    global cab_rigid_hand *own = rigid_hand + i;
+    int first = own->particle, first_order = order[component[first]];
+    int k = 2 * (argument * params->moving_count + own->moving);
+    vec3 to = vec3_of(target[k + 1]), from = vec3_zero(), off = cab_rigid_hand_of(own, offset, residual);
+    for (int j = 0; j < CAB_RIGID_POINTS; j++) {
+        real share = own->share[j];
+        vec3 x = vec3_of(position[first + j]), left = vec3_of(residual[first + j]);
+        to = vec3_add_scaled(to, share, vec3_sub(vec3_sub(vec3_of(target[k]), x), left));
+        if (!first_order) from = vec3_add_scaled(from, share / 3, vec3_of(step[first + j]));
+    }
+    vec3 stretch = cab_soft_towards(to, own->reach, first_order ? own->kept_first : own->kept, from, off);
+    vec3_put(own->goal, vec3_add(off, stretch));
+}
+
 /* Brings each body's members, which are where their own inertia, bending and contacts have taken them, to their places on the body,
- * and this to where it keeps their momentum. argument: CAB_RIGID_BEGIN, where the substep begins; CAB_RIGID_BENT, where the members
+ * and this to where it keeps their momentum. argument: CAB_RIGID_BEGIN, where the substep begins; CAB_RIGID_PULLED, the
+ * same with the pull of a hand; CAB_RIGID_BENT, where the members
  * have been bent, with masses that the body's share of was added to; or 0. */
 CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, global float4 *rigid_begun,
-                 global const float4 *rigid_rotation, global const cab_rigid *rigid,
-                 global const cab_rigid_member *rigid_member, global const cab_rigid_bent *rigid_bent,
-                 global const float4 *bend, global const float4 *position, global const float4 *residual,
-                 global const int *order)
+                 global const cab_rigid_hand *rigid_hand, global const float4 *rigid_rotation,
+                 global const cab_rigid *rigid, global const cab_rigid_member *rigid_member,
+                 global const cab_rigid_bent *rigid_bent, global const float4 *bend,
+                 global const float4 *position, global const float4 *residual, global const int *order)
 {
     CAB_ITEM(i);
     cab_rigid own = rigid[i];
@@ -20,12 +43,15 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
     if (first_order == CAB_ORDER_ASLEEP) return;
     cab_rigid_bent bent = rigid_bent[i];
     int clamped = argument == CAB_RIGID_BENT && bent.mass > 0;
+    int begins = argument == CAB_RIGID_BEGIN || argument == CAB_RIGID_PULLED;
+    int pulled = rigid_hand->slot == i && argument != CAB_RIGID_BEGIN;
     cab_sym3 p = cab_rigid_leaves(rigid + i, 0), q = cab_rigid_leaves(rigid + i, 1);
     float4 rotation = rigid_rotation[own.body];
-    float4 turn = argument == CAB_RIGID_BEGIN ? cab_turn_none()
-                                              : rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
+    float4 turn = begins ? cab_turn_none() : rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
     float4 before = rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT];
-    vec3 shift = argument == CAB_RIGID_BEGIN ? vec3_zero() : vec3_of(before);
+    vec3 shift = begins ? vec3_zero() : vec3_of(before), arm_pulled, goal = vec3_at(rigid_hand->goal);
+    if (pulled && argument != CAB_RIGID_PULLED)
+        goal = cab_rigid_hand_moved(rigid_hand, rotation, turn, shift, &arm_pulled);
     for (int pass = 0; pass < CAB_RIGID_PASSES; pass++) {
         cab_rigid_sum sum = cab_rigid_sum_none();
         if (clamped) {
@@ -43,6 +69,7 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
             vec3 off = vec3_sub(vec3_sub(e, vec3_of(residual[member->particle])), vec3_add(shift, moved));
             cab_rigid_add(&sum, cab_rigid_mass(member, first_order), vec3_add(arm, moved), off);
         }
+        if (pulled) cab_rigid_add_hand(&sum, rigid_hand, first_order, rotation, turn, shift, goal);
         vec3 further, about;
         cab_rigid_solve(&sum, p, q, &further, &about);
         shift = vec3_add(shift, further);
@@ -50,7 +77,7 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
     }
     rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN] = turn;
     rigid_turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT] =
-        CAB_FLOAT4(shift.x, shift.y, shift.z, argument == CAB_RIGID_BEGIN ? 0 : before.w);
+        CAB_FLOAT4(shift.x, shift.y, shift.z, begins ? 0 : before.w);
     int first = rigid_member[own.member].particle;
     vec3 pivot = vec3_sub(vec3_add(vec3_of(position[first]), vec3_of(residual[first])),
                           cab_rigid_arm(rigid_member + own.member, rotation));
@@ -60,7 +87,7 @@ CAB_BLOCK_KERNEL(rigid_fit, global float4 *offset, global float4 *rigid_turn, gl
         vec3 moved = vec3_add(shift, cab_turn_moves(turn, cab_rigid_arm(rigid_member + k, rotation)));
         vec3 e = vec3_add(vec3_of(residual[particle]), moved);
         offset[particle] = CAB_FLOAT4(e.x, e.y, e.z, 0);
-        if (argument == CAB_RIGID_BEGIN) rigid_begun[k] = CAB_FLOAT4(e.x, e.y, e.z, 0);
+        if (begins) rigid_begun[k] = CAB_FLOAT4(e.x, e.y, e.z, 0);
     }
 }
 

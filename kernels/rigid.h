@@ -194,6 +194,37 @@ CAB_INLINE real cab_rigid_mass(global const cab_rigid_member *member, int first_
     return first_order ? member->mass_first : member->mass;
 }
 
+/* By how much the place that a hand pulls at has moved in this substep; arm: its arm now */
+CAB_INLINE vec3 cab_rigid_hand_moved(global const cab_rigid_hand *hand, float4 rotation, float4 turn,
+                                     vec3 shift, vec3 *arm)
+{
+    vec3 begun = vec3_at(hand->arm);
+    begun = vec3_add(begun, cab_turn_moves(rotation, begun));
+    vec3 moved = cab_turn_moves(turn, begun);
+    *arm = vec3_add(begun, moved);
+    return vec3_add(shift, moved);
+}
+
+/* A hand's spring is a member, as heavy as K = k h^2 + c h, that is at `goal`. */
+CAB_INLINE void cab_rigid_add_hand(cab_rigid_sum *s, global const cab_rigid_hand *hand, int first_order,
+                                   float4 rotation, float4 turn, vec3 shift, vec3 goal)
+{
+    vec3 arm, moved = cab_rigid_hand_moved(hand, rotation, turn, shift, &arm);
+    cab_rigid_add(s, first_order ? hand->mass_first : hand->mass, arm, vec3_sub(goal, moved));
+}
+
+/* How the place moves as the mass points do, of which `e` is the offset. */
+CAB_INLINE vec3 cab_rigid_hand_of(global const cab_rigid_hand *hand, global const float4 *e,
+                                  global const float4 *residual)
+{
+    vec3 sum = vec3_zero();
+    for (int k = 0; k < CAB_RIGID_POINTS; k++) {
+        int p = hand->particle + k;
+        sum = vec3_add_scaled(sum, hand->share[k], vec3_sub(vec3_of(e[p]), vec3_of(residual[p])));
+    }
+    return sum;
+}
+
 /* How a body gives way with its members, at the substep's start: 1/mass, 1/kg, and 1/inertia, 1/(kg m^2), not above what its least moment
  * gives. */
 CAB_INLINE void cab_rigid_gives_way(const cab_rigid *own, global const cab_rigid_member *member,

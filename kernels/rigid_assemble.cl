@@ -70,7 +70,8 @@ CAB_INLINE vec3 cab_rigid_touch_right(global const cab_rigid_touch *touch, globa
 typedef struct cab_rigid_view {
     global const cab_rigid *rigid;
     global const cab_rigid_member *member;
-    global const float4 *rotation, *turn, *bearing;
+    global const float4 *rotation, *turn, *bearing, *residual;
+    global const cab_rigid_hand *hand;
 } cab_rigid_view;
 
 /* R a of a member. */
@@ -107,6 +108,12 @@ CAB_INLINE void cab_rigid_take_inertia(const cab_rigid_view *v, int slot, int fi
     }
     vec3 axis = vec3_make(own.axis[0], own.axis[1], own.axis[2]);
     float4 shift = v->turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_SHIFT];
+    if (v->hand->slot == slot) {
+        float4 turned = v->turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN];
+        vec3 arm, at = cab_rigid_hand_moved(v->hand, v->rotation[own.body], turned, vec3_of(shift), &arm);
+        if (is_stiff) at = cab_rigid_hand_of(v->hand, inertia, v->residual);
+        cab_rigid_add_hand(&sum, v->hand, first_order, v->rotation[own.body], turned, vec3_of(shift), at);
+    }
     real moved = cab_rigid_moved(own, v->turn[CAB_RIGID_ROWS * own.body + CAB_RIGID_TURN], shift),
          stiffness = 0, force = is_stiff ? 0 : -shift.w;
     for (int k = 0; k < 2; k++) {
@@ -176,9 +183,9 @@ CAB_BLOCK_KERNEL(rigid_weigh, global float4 *junction_move, global float *juncti
                  global const cab_junction *junction, global const cab_block *block,
                  global const cab_rigid *rigid, global const cab_rigid_member *rigid_member,
                  global const float4 *rigid_rotation, global const float4 *rigid_turn,
-                 global const float4 *rigid_bearing, global const float4 *inertia,
-                 global const float4 *offset, global const int *order, global const int *off,
-                 global const int *stiff)
+                 global const float4 *rigid_bearing, global const cab_rigid_hand *rigid_hand,
+                 global const float4 *inertia, global const float4 *residual, global const float4 *offset,
+                 global const int *order, global const int *off, global const int *stiff)
 {
     CAB_ITEM(i);
     cab_joined own = joined[i];
@@ -187,7 +194,7 @@ CAB_BLOCK_KERNEL(rigid_weigh, global float4 *junction_move, global float *juncti
         cab_newton_skips(argument, first_order, stiff[own.component], off[own.component]))
         return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
-    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing};
+    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, residual, rigid_hand};
     for (int k = own.rigid; k < own.rigid + own.rigid_count; k++)
         cab_rigid_take_inertia(&v, k, first_order, is_stiff, inertia, offset, junction_move,
                                junction_diagonal, junction_block,
@@ -213,7 +220,7 @@ CAB_BLOCK_KERNEL(rigid_assemble, global float4 *junction_move, global float *jun
         cab_newton_skips(argument, first_order, stiff[own.component], off[own.component]))
         return;
     int is_stiff = argument & CAB_NEWTON_STIFF && stiff[own.component];
-    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, 0};
+    cab_rigid_view v = {rigid, rigid_member, rigid_rotation, rigid_turn, 0, 0, 0};
     cab_rigid first = rigid[own.rigid];
     for (int k = first.term; k < first.term + first.term_count; k++) {
         cab_rigid_term t = rigid_term[k];

@@ -20,11 +20,14 @@
     X(rigid_other)    /* int [bodies] 1: its bearing has changed its way in the last Newton pass */          \
     X(rigid_begun)    /* float4 [members] m; offsets before bending */                                       \
     X(rigid_bent)     /* cab_rigid_bent [bodies], as in rigid */                                             \
-    X(rigid_clamp)    /* cab_rigid_clamp [clamps] body by body, as those */
+    X(rigid_clamp)    /* cab_rigid_clamp [clamps] body by body, as those */                                  \
+    X(rigid_hand)     /* cab_rigid_hand [1] */
 
 #define CAB_RIGID_KERNELS(X)                                                                                 \
-    X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_rotation, rigid, rigid_member,         \
-      rigid_bent, bend, position, residual, order)                                                           \
+    X(rigid_fit, rigid, block, offset, rigid_turn, rigid_begun, rigid_hand, rigid_rotation, rigid,           \
+      rigid_member, rigid_bent, bend, position, residual, order)                                             \
+    X(rigid_hand_aim, rigid, block, params, rigid_hand, offset, position, residual, step, target, component, \
+      order)                                                                                                 \
     X(rigid_clamp_turn, rigid_clamp, block, bending_target, twist_frame, rigid_rotation, rigid_turn, rigid,  \
       rigid_bent, rigid_clamp, order)                                                                        \
     X(rigid_clamp_twist, rigid_clamp, block, params, rigid_turn, twist_couple, rigid, rigid_bent,            \
@@ -32,8 +35,8 @@
     X(rigid_clamp_push, rigid_clamp, block, bend, bending_lambda, rigid, rigid_member, rigid_bent,           \
       rigid_clamp, order)                                                                                    \
     X(rigid_weigh, rigid_assemble, block, junction_move, junction_diagonal, junction_block, joined,          \
-      junction, block, rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, inertia, offset,      \
-      order, off, stiff)                                                                                     \
+      junction, block, rigid, rigid_member, rigid_rotation, rigid_turn, rigid_bearing, rigid_hand, inertia,  \
+      residual, offset, order, off, stiff)                                                                   \
     X(rigid_place, rigid, block, params, collider, rigid_turn, rigid_shape, rigid_rotation, rigid,           \
       rigid_member, position, residual, order)                                                               \
     X(rigid_condense, rigid_touch, block, rigid_column, rigid_touch, rigid_touched, rigid, rigid_press,      \

@@ -10,6 +10,8 @@
 #define CAB_RIGID_SLIDER 2
 #define CAB_RIGID_BALL 3
 
+#define CAB_RIGID_POINTS 4 /* mass points of a body, its first particles */
+
 /* A rigid body, component by component: two junctions, of which one has its displacement for an unknown, the other
  * one the vector by which it turns. */
 typedef struct cab_rigid {
@@ -68,6 +70,19 @@ typedef struct cab_rigid_clamp {
     float director[3];  /* and the director at roll 0, as the direction */
 } cab_rigid_clamp;
 
+/* The pull of a hand at a place of a body, which moves as `share` of each mass point does. */
+typedef struct cab_rigid_hand {
+    int slot;               /* the body's place in rigid; -1 = none is pulled */
+    int particle;           /* its first mass point */
+    int moving;             /* the row of the hand's target */
+    float reach;            /* m; farther away it pulls no harder */
+    float arm[3];           /* of the place, as of a member */
+    float mass, mass_first; /* of the spring, kg */
+    float kept, kept_first; /* 1 less the damper's part of it */
+    float share[CAB_RIGID_POINTS];
+    float goal[3]; /* by how much the place would be moved in this substep, m */
+} cab_rigid_hand;
+
 /* A branch and the bodies that it may touch. Each has a column for each of its ways to move. In rigid_column lie, one
  * behind the other: how each column acts on the branch's start, and on its end, 3 floats each; its right side; the
  * square of all columns; and work memory. */
@@ -120,9 +135,10 @@ typedef struct cab_rigid_term {
 #define CAB_RIGID_ROW_TURNS 1
 #define CAB_RIGID_COLUMN_TURNS 2
 
-/* What rigid_fit is called for: the substep's start; after bending; after contacts. */
+/* What rigid_fit is called for: the substep's start; after bending; the start again, with the pull of a hand; 0: after contacts. */
 #define CAB_RIGID_BEGIN 1
 #define CAB_RIGID_BENT 2
+#define CAB_RIGID_PULLED 3
 
 /* rigid_place: where bodies are at the end of a substep, instead of where they are to come. */
 #define CAB_RIGID_ENDED 1

@@ -1,17 +1,14 @@
 /* soft: soft attachments, and the pull of a hand. Each is a spring on one particle. */
+#include "soft.h"
 #include "xpbd.h"
 
-/* The vector from the particle to the place that the spring pulls it to: between the target in this substep
- * and the particle's place before the substep. */
+/* The vector from the particle to the place that the spring pulls it to. */
 CAB_INLINE vec3 cab_soft_stretch(cab_soft own, int substep, int moving_count, real share, vec3 from,
                                  vec3 offset, global const float4 *position, global const float4 *target)
 {
     int k = 2 * (substep * moving_count + own.moving);
     vec3 to = vec3_sub(vec3_of(target[k]), vec3_of(position[own.particle]));
-    vec3 stretch = vec3_sub(vec3_add(to, vec3_of(target[k + 1])), offset);
-    real far = vec3_dot(stretch, stretch);
-    if (far > own.reach * own.reach) stretch = vec3_scale(stretch, own.reach / sqrt(far));
-    return vec3_add_scaled(vec3_scale(stretch, share), 1 - share, vec3_sub(from, offset));
+    return cab_soft_towards(vec3_add(to, vec3_of(target[k + 1])), own.reach, share, from, offset);
 }
 
 /* XPBD: C = x - place, a vector, compliance 1/K. Flag: CAB_SOLVE_FIRST; number: the substep. */

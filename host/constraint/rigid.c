@@ -7,6 +7,7 @@
 #include "base/quaternion.h"
 #include "base/vec3.h"
 #include "constraint/rigid_contact.h"
+#include "constraint/rigid_hand.h"
 #include "constraint/rigid_pairs.h"
 #include "constraint/rigid_twist.h"
 #include "constraint/rigid_wrench.h"
@@ -135,7 +136,8 @@ cab_status cab_rigid_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_rigid_bent, b->rigid_bent, count, sizeof *b->rigid_bent},
         {CAB_BUFFER_rigid_clamp, b->rigid_clamp, (size_t)b->rigid_clamp_count, sizeof *b->rigid_clamp},
     };
-    return count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
+    cab_status status = count > 0 ? CAB_UPLOAD(world, tables, error) : CAB_OK;
+    return status == CAB_OK ? cab_rigid_hand_upload(world, error) : status;
 }
 
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error)
@@ -313,6 +315,8 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .data_size = sizeof(cab_rigid_data),
                                             .start = start,
                                             .free_data = free_data,
+                                            .update_moving = cab_rigid_hand_upload,
+                                            .predicted = cab_rigid_hand_predicted,
                                             .restored = stand,
                                             .go_on = go_on,
                                             .read_energy = read_energy,

@@ -6,7 +6,7 @@
 
 /* Their tables, which go with those of branches. */
 cab_status cab_rigid_upload(cab_world *world, cab_error *error);
-/* what: CAB_RIGID_BEGIN, CAB_RIGID_BENT or 0; see kernels/rigid.cl. */
+/* what: CAB_RIGID_BEGIN, ... or 0; see kernels/rigid.cl. */
 cab_status cab_rigid_fit(cab_world *world, int what, cab_error *error);
 /* Turns what clamps on them hold to where they are predicted, or have been brought to, in this substep. */
 cab_status cab_rigid_clamp_turn(cab_world *world, cab_error *error);

@@ -71,7 +71,7 @@ static cab_status update_moving(cab_world *world, cab_error *error)
         if (cab_attached_is_soft(world, a))
             soft[count++] = soft_of(world, m->attachments[a].node, i, 0, CAB_REACH_ANY);
     }
-    if (status == CAB_OK && m->pull.on)
+    if (status == CAB_OK && m->pull.on && m->pull.node >= 0)
         soft[count++] =
             soft_of(world, m->pull.node, world->attached.moving_count, m->pull.damping, (float)m->pull.reach);
     const cab_table tables[] = {

@@ -101,7 +101,7 @@ double cab_model_soft_mass(const cab_model *model, int particle, double hs)
 {
     const cab_pull *pull = &model->pull;
     double mass = cab_model_spring(model, particle) * hs * hs;
-    if (pull->on && model->node_particle[pull->node] == particle)
+    if (pull->on && pull->node >= 0 && model->node_particle[pull->node] == particle)
         mass += (pull->stiffness * hs + pull->damping) * hs;
     return mass;
 }

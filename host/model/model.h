@@ -86,8 +86,6 @@ typedef struct cab_rigid_body {
     int told;                  /* its place in the order of the scene, by which bodies are told */
 } cab_rigid_body;
 
-#define CAB_RIGID_POINTS 4
-
 /* A socket of the expanded scene. Of pairs the plug's comes first. */
 typedef struct cab_model_socket {
     int scene_socket, copy, copies;
@@ -146,10 +144,12 @@ typedef struct cab_drum_node {
     double load;        /* what hangs there, kg */
 } cab_drum_node;
 
-/* A hand's damped spring at a node. */
+/* A hand's damped spring at a node, or at a body that forces move. */
 typedef struct cab_pull {
     bool on;
-    int node;
+    int node;                  /* that it pulls at; -1: at a body */
+    int body;                  /* in rigid */
+    cab_vec3 place;            /* of the body, where that is at the start, m */
     double stiffness, damping; /* N/m, N s/m */
     double reach;              /* m; farther away it pulls no harder */
 } cab_pull;

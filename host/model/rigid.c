@@ -89,19 +89,35 @@ static void place_points(const cab_rigid_body *b, cab_vec3 place[CAB_RIGID_POINT
     }
 }
 
-/* A place of the body moves as (1 + t . y)/4 of each mass point does, y = L^-1 (place - center): the sum of their amounts. */
-static double reach_of(const cab_rigid_body *b, const double l[3][3], cab_vec3 place)
+/* A place of the body moves as (1 + t . y)/4 of each mass point does, y = L^-1 (place - center). */
+static void shares_of(const cab_rigid_body *b, const double l[3][3], cab_vec3 place,
+                      double share[CAB_RIGID_POINTS])
 {
     cab_vec3 from = cab_vec3_sub(place, b->center);
     const double x[3] = {from.x, from.y, from.z};
-    double y[3], sum = 0;
+    double y[3];
     for (int i = 0; i < 3; i++) {
         y[i] = x[i];
         for (int k = 0; k < i; k++) y[i] -= l[i][k] * y[k];
         y[i] = l[i][i] > 0 ? y[i] / l[i][i] : 0;
     }
     for (int k = 0; k < CAB_RIGID_POINTS; k++)
-        sum += fabs(1 + corner[k].x * y[0] + corner[k].y * y[1] + corner[k].z * y[2]) / 4;
+        share[k] = (1 + corner[k].x * y[0] + corner[k].y * y[1] + corner[k].z * y[2]) / 4;
+}
+
+void cab_rigid_shares(const cab_rigid_body *body, cab_vec3 place, double share[CAB_RIGID_POINTS])
+{
+    double l[3][3] = {{0}};
+    factorise(body, l);
+    shares_of(body, (const double(*)[3])l, place, share);
+}
+
+/* The sum of the amounts of its shares. */
+static double reach_of(const cab_rigid_body *b, const double l[3][3], cab_vec3 place)
+{
+    double share[CAB_RIGID_POINTS], sum = 0;
+    shares_of(b, l, place, share);
+    for (int k = 0; k < CAB_RIGID_POINTS; k++) sum += fabs(share[k]);
     return sum;
 }
 

@@ -70,6 +70,9 @@ static inline bool cab_rigid_collides(const cab_model *model, const cab_rigid_bo
 /* Could any body ever touch a collider, or two each other? */
 bool cab_rigid_any_contact(const cab_model *model);
 
+/* By which part of each of its four mass points a place of the body moves, which is at `place` at the start; together 1. */
+void cab_rigid_shares(const cab_rigid_body *body, cab_vec3 place, double share[CAB_RIGID_POINTS]);
+
 /* The least mass with which a place of the body resists a force, kg: 1 / (1/m + r^2 sum of 1/I). */
 double cab_rigid_resistance(const cab_model *model, const cab_rigid_body *body, cab_vec3 place);
 

@@ -274,6 +274,19 @@ CAB_API cab_status cab_world_set_load(cab_world *world, int load, cab_vec3 force
 CAB_API cab_status cab_world_pull(cab_world *world, int node, cab_vec3 point, double stiffness,
                                   cab_error *error);
 
+/** Pulls a place of a rigid body towards `point`, as cab_world_pull() does a node, and instead of that. Its force has an arm,
+ * so it turns the body, too.
+ *
+ * @param body       index into cab_world_get_bodies(); one that forces move
+ * @param at         the place, in the body's own axes, m
+ * @param point      m
+ * @param stiffness  N/m, >= 0; 0 = M / (0.1 s)^2, M the mass of the body and of all that is joined to it
+ * @return CAB_OK; CAB_ERROR_INPUT and nothing has changed: no such body, one that no force moves (fixed, led along
+ * keyframes, given), a number that is none; CAB_ERROR_DEVICE, CAB_ERROR_MEMORY: the world is lost
+ */
+CAB_API cab_status cab_world_pull_body(cab_world *world, int body, cab_vec3 at, cab_vec3 point,
+                                       double stiffness, cab_error *error);
+
 /** Ends the pull: the world goes on as one in this state of motion that was never pulled, in the way that it
  * had before. Nothing when nothing is pulled. */
 CAB_API cab_status cab_world_let_go(cab_world *world, cab_error *error);
