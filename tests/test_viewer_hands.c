@@ -9,6 +9,7 @@
 
 #include "viewer_cables.h"
 
+#include "base/vec3.h"
 #include "model/scene.h"
 
 static void test_pick(void **state)
@@ -72,6 +73,55 @@ static void test_grab(void **state)
     assert_false(v->grab.held);
     play(v, 60);
     assert_true(away(v, end, target) > 1.2f * held);
+    cab_viewer_destroy(v);
+}
+
+/* Where the middle of a body is in the picture. */
+static void pixel_of_body(cab_viewer *v, int body, float at[2], cab_body_reading *reading)
+{
+    cab_body_reading readings[8];
+    vec3 x;
+    assert_in_range(cab_world_get_bodies(v->world, NULL, 0), 1, 8);
+    assert_int_equal(cab_world_read_bodies(v->world, readings, &error), CAB_OK);
+    *reading = readings[body];
+    cab_vec3_to_floats(reading->center, x);
+    assert_true(cab_overlay_project(&v->camera, WIDTH, HEIGHT, x, at));
+}
+
+/* A body comes along with the mouse, by the place that was grabbed, and swings back when it is let go; what no force moves does not. */
+static void test_grab_a_body(void **state)
+{
+    (void)state;
+    cab_viewer *v = open_viewer("bodies.json");
+    cab_body_reading before, after;
+    float at[2], beside[2];
+    vec3 held, middle;
+    pixel_of_body(v, 1, beside, &before);
+    assert_false(cab_viewer_grab(v, beside[0], beside[1]));
+    pixel_of_body(v, 0, at, &before);
+    assert_true(cab_viewer_grab(v, at[0], at[1]));
+    assert_int_equal(v->grab.body, 0);
+    cab_vec3_to_floats(before.center, middle);
+    assert_true(v->inside->opened->held(v, held));
+    assert_true(glm_vec3_distance(held, v->grab.point) < 1e-6f);
+    /* on its surface, whose facets are a hundredth nearer at most */
+    assert_true(fabsf(glm_vec3_distance(held, middle) - 0.1f) < 1e-3f);
+    vec3 begun;
+    glm_vec3_copy(held, begun);
+    cab_viewer_grab_to(v, at[0], at[1] - 40); /* up */
+    float asked = v->grab.point[2] - begun[2];
+    assert_true(asked > 0.05f);
+    play(v, 60);
+    pixel_of_body(v, 0, beside, &after);
+    assert_true(v->inside->opened->held(v, held));
+    /* half of the cable and the ball's weight, but not its own inertia, are below: m g/k is 0.1 m, of which the cable bore all before */
+    double lifted = after.center.z - before.center.z, sag = 9.81 * 0.1 * 0.1;
+    assert_true(lifted > (double)asked - 1.1 * sag && lifted < (double)asked);
+    cab_viewer_let_go(v);
+    assert_false(v->grab.held);
+    play(v, 120);
+    pixel_of_body(v, 0, at, &after);
+    assert_true(after.center.z < before.center.z + 0.5 * lifted);
     cab_viewer_destroy(v);
 }
 
@@ -261,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pick),
         cmocka_unit_test(test_grab),
+        cmocka_unit_test(test_grab_a_body),
         cmocka_unit_test(test_changes_while_pulling),
         cmocka_unit_test(test_grab_of_what_is_held),
         cmocka_unit_test(test_path),

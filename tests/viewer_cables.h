@@ -33,6 +33,19 @@ static const char probes_text[] =
     " {\"name\": \"p\", \"cable\": \"c\", \"at\": 0.51}, {\"name\": \"more\", \"cable\": \"a\", \"at\": "
     "0.9}]}\n";
 
+/* A ball that hangs on a cable, and a box that no force moves. */
+static const char bodies_text[] =
+    "{\"clcable\": 1, \"time\": {\"substeps\": 10}, \"method\": \"direct\",\n"
+    " \"materials\": {\"wire\": {\"radius\": 0.005, \"linear_density\": 0.05, \"damping\": 1}},\n"
+    " \"cables\": [{\"name\": \"a\", \"material\": \"wire\", \"path\": [[0,0,1],[0,0,0.6]], \"segments\": "
+    "10}],\n"
+    " \"bodies\": [{\"name\": \"ball\", \"position\": [0,0,0.5], \"mass\": 1, \"damping\": 1,"
+    " \"shapes\": [{\"shape\": \"sphere\", \"center\": [0,0,0], \"radius\": 0.1}]},\n"
+    "  {\"name\": \"box\", \"position\": [0.4,0,0.5], \"motion\": \"fixed\","
+    " \"shapes\": [{\"shape\": \"box\", \"center\": [0,0,0], \"half_extents\": [0.1,0.1,0.1]}]}],\n"
+    " \"attachments\": [{\"cable\": \"a\", \"at\": \"start\", \"to\": \"here\"},\n"
+    "  {\"cable\": \"a\", \"at\": \"end\", \"to\": {\"body\": \"ball\", \"point\": [0,0,0.1]}}]}\n";
+
 /* Explicit springs that are far too stiff for their step: it diverges. */
 static const char wild_text[] =
     "{\"clcable\": 1, \"time\": {\"substeps\": 1}, \"method\": \"springs\",\n"
@@ -42,8 +55,10 @@ static const char wild_text[] =
     "20}],\n"
     " \"attachments\": [{\"cable\": \"a\", \"at\": \"start\", \"to\": \"here\"}]}\n";
 
-static const text_file scene_files[] = {
-    {"net.json", scene_text}, {"wild.json", wild_text}, {"probes.json", probes_text}};
+static const text_file scene_files[] = {{"net.json", scene_text},
+                                        {"wild.json", wild_text},
+                                        {"probes.json", probes_text},
+                                        {"bodies.json", bodies_text}};
 /* What tests write. */
 static const char *const written_files[] = {"moved.json", "net-0001.png", "net-0002.png",
                                             "seen.png",   "net-0001.mp4", "net-0002.mp4"};

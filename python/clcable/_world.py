@@ -71,18 +71,23 @@ def sockets(world: Any) -> facts.Sockets:
     return facts.Sockets._of(names, readings)
 
 
+def find_body(world: Any, body: str | int) -> int:
+    """The number of a body among `bodies`, which may be told by its name."""
+    if not isinstance(body, str):
+        return body
+    names = [text(b.name) for b in all_of(lib.cab_world_get_bodies, world, "cab_body_info")]
+    if body not in names:
+        raise InputError(f'no body is called "{body}"')
+    return names.index(body)
+
+
 def set_body_pose(world: Any, body: str | int, position: ArrayLike, rotation: ArrayLike) -> None:
     """body: its name, or its number among `bodies`."""
     turned = np.asarray(rotation, dtype=float)
     if turned.shape != (4,):
         raise InputError("set_body_pose: expected a rotation of four numbers")
-    if isinstance(body, str):
-        names = [text(b.name) for b in all_of(lib.cab_world_get_bodies, world, "cab_body_info")]
-        if body not in names:
-            raise InputError(f'no body is called "{body}"')
-        body = names.index(body)
     pose = {"position": vector(position, "set_body_pose"), "rotation": turned.tolist()}
-    call(lib.cab_world_set_body_pose, world, body, pose)
+    call(lib.cab_world_set_body_pose, world, find_body(world, body), pose)
 
 
 def materials(world: Any) -> list[Any]:

@@ -320,6 +320,17 @@ class World:
         with self._lock:
             call(lib.cab_world_pull, self._open(), node, vector(point, "pull"), stiffness)
 
+    def pull_body(self, body: str | int, at: ArrayLike, point: ArrayLike, stiffness: float = 0.0) -> None:
+        """Pulls a place of a rigid body, `at` in its own axes, towards a point as a hand does, until `let_go()`, and instead of a node.
+        body: its name, "b" or "b[i,j,k]" of a copy, or its number among `bodies`.
+
+        stiffness: N/m; 0 = by the mass of what hangs on it.
+        """
+        with self._lock:
+            world = self._open()
+            number = _world.find_body(world, body)
+            call(lib.cab_world_pull_body, world, number, vector(at, "pull_body"), vector(point, "pull_body"), stiffness)
+
     def let_go(self) -> None:
         """Ends the pull."""
         with self._lock:

@@ -123,6 +123,27 @@ def test_mistakes_are_told():
         clcable.World(pendulum(10).with_overrides({"/method": "xpbd"}), device="native")
 
 
+def test_a_hand_pulls_a_body():
+    """It hangs m g/k below the hand: by its middle, told by its name and by its number alike; let go, it falls."""
+    worlds = []
+    for name in ("b", 0):
+        scene = empty()
+        scene.add_body("b", (0, 0, 1), mass=2, shapes=[{"shape": "box", "center": [0, 0, 0], "half_extents": HALF}])
+        world = clcable.World(scene, device="native")
+        world.pull_body(name, (0, 0, 0), (0, 0, 1), stiffness=400)
+        world.step(240)
+        worlds.append(world)
+    assert worlds[0].get_state() == worlds[1].get_state()
+    assert worlds[0].bodies.centers[0, 2] == pytest.approx(1 - 2 * G / 400, abs=1e-5)
+    worlds[0].let_go()
+    worlds[0].step(6)
+    assert worlds[0].bodies.velocities[0, 2] == pytest.approx(-G * 0.1, rel=0.01)
+    with pytest.raises(clcable.InputError, match='no body is called "c"'):
+        worlds[0].pull_body("c", (0, 0, 0), (0, 0, 1))
+    with pytest.raises(clcable.InputError, match='no force moves the body "hand"'):
+        clcable.World(handed("fixed"), device="native").pull_body("hand", (0, 0, 0), (0, 0, 1))
+
+
 def handed(motion):
     """A rope of 0.5 m that hangs on a hand 0.2 m off its origin."""
     scene = clcable.Scene(method="direct")

@@ -281,6 +281,11 @@ void cab_renderer_take_in_moving(const cab_renderer *r, const cab_look *look, ca
     if (look->marks) cab_marks_take_in(&r->marks, cab_renderer_rows(r), &zone, fit);
 }
 
+const cab_solids *cab_renderer_solids(const cab_renderer *r)
+{
+    return &r->solids;
+}
+
 cab_bounds cab_renderer_bounds(const cab_renderer *r)
 {
     return r->bounds;

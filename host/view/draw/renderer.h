@@ -5,6 +5,7 @@
 #include "view/camera/camera.h"
 #include "view/camera/framing.h"
 #include "view/draw/look.h"
+#include "view/draw/solids.h"
 #include "view/shapes/sketch.h"
 
 typedef struct cab_renderer cab_renderer;
@@ -31,6 +32,9 @@ cab_status cab_renderer_update(cab_renderer *renderer, cab_world *world, const c
  * @param time  of the frame, s; the range of values is narrowed by it */
 cab_status cab_renderer_show(cab_renderer *renderer, const cab_sketch *sketch, double time,
                              const cab_look *look, cab_error *error);
+
+/* The solids of the world, as of the last update. */
+const cab_solids *cab_renderer_solids(const cab_renderer *renderer);
 
 /* A box around everything but planes. */
 cab_bounds cab_renderer_bounds(const cab_renderer *renderer);

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/vec3.h"
 #include "model/body_shape.h"
+#include "model/rigid.h"
 #include "model/scene.h"
 #include "model/sheave.h"
 #include "view/gl/gl.h"
@@ -180,6 +181,7 @@ static cab_status add_bodies(cab_solids *s, cab_surface *surface, const cab_scen
         if (status) return status;
         *solid = solid_of(surface, vertex, first);
         solid->body = i;
+        solid->moves = !cab_body_is_led(def);
     }
     return CAB_OK;
 }
@@ -201,6 +203,8 @@ static void add_plane(cab_solids *s, const cab_collider_def *def, int collider)
 static void forget(cab_solids *s)
 {
     CAB_FREE(s->solids, s->planes, s->readings);
+    cab_surface_free(&s->surface);
+    s->surface = (cab_surface){0};
     s->solids = NULL;
     s->planes = NULL;
     s->readings = NULL;
@@ -234,20 +238,19 @@ static cab_status add_all(cab_solids *s, cab_surface *surface, const cab_scene *
 
 cab_status cab_solids_load(cab_solids *s, const cab_scene *scene, const cab_world *world, cab_error *error)
 {
-    cab_surface surface = {0};
+    cab_surface *surface = &s->surface;
     forget(s);
-    cab_status status = add_all(s, &surface, scene, world, error);
+    cab_status status = add_all(s, surface, scene, world, error);
     if (!status) {
         glBindVertexArray(s->array);
         glBindBuffer(GL_ARRAY_BUFFER, s->vertices);
-        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface.vertices * surface.vertex_count,
-                     surface.vertices, GL_STATIC_DRAW);
-        glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface.indices * surface.index_count,
-                     surface.indices, GL_STATIC_DRAW);
+        glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface->vertices * surface->vertex_count,
+                     surface->vertices, GL_STATIC_DRAW);
+        glBufferData(GL_ELEMENT_ARRAY_BUFFER, (GLsizeiptr)sizeof *surface->indices * surface->index_count,
+                     surface->indices, GL_STATIC_DRAW);
     } else {
         forget(s);
     }
-    cab_surface_free(&surface);
     return status;
 }
 

@@ -127,22 +127,30 @@ static void try_strand(pick_search *search, const cab_strand *strand, int index)
     }
 }
 
-/* T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997); from both sides. */
+double cab_pick_triangle(cab_vec3 origin, cab_vec3 direction, const cab_vec3 corner[3], double share[3])
+{
+    cab_vec3 u = cab_vec3_sub(corner[1], corner[0]), v = cab_vec3_sub(corner[2], corner[0]);
+    cab_vec3 p = cab_vec3_cross(direction, v), w = cab_vec3_sub(origin, corner[0]), q = cab_vec3_cross(w, u);
+    double determinant = cab_vec3_dot(u, p);
+    if (determinant == 0) return INFINITY;
+    share[1] = cab_vec3_dot(w, p) / determinant;
+    share[2] = cab_vec3_dot(direction, q) / determinant;
+    share[0] = 1 - share[1] - share[2];
+    double distance = cab_vec3_dot(v, q) / determinant;
+    bool inside = share[0] >= 0 && share[1] >= 0 && share[2] >= 0 && distance >= 0;
+    return inside ? distance : INFINITY;
+}
+
 static void try_triangle(pick_search *search, const cab_triangle_nodes *triangle, int index)
 {
     const pick_ray *ray = &search->ray;
-    cab_vec3 a = place(search->rows, triangle->node[0]);
-    cab_vec3 u = cab_vec3_sub(place(search->rows, triangle->node[1]), a),
-             v = cab_vec3_sub(place(search->rows, triangle->node[2]), a);
-    cab_vec3 p = cab_vec3_cross(ray->direction, v), w = cab_vec3_sub(ray->origin, a),
-             q = cab_vec3_cross(w, u);
-    double determinant = cab_vec3_dot(u, p);
-    if (determinant == 0) return;
-    double second = cab_vec3_dot(w, p) / determinant, third = cab_vec3_dot(ray->direction, q) / determinant;
-    double first = 1 - second - third, distance = cab_vec3_dot(v, q) / determinant;
-    bool inside = first >= 0 && second >= 0 && third >= 0 && distance >= 0;
-    if (!inside || !is_better(search, 0, distance)) return;
-    int corner = first >= second && first >= third ? 0 : second >= third ? 1 : 2;
+    double share[3];
+    const cab_vec3 place_of[3] = {place(search->rows, triangle->node[0]),
+                                  place(search->rows, triangle->node[1]),
+                                  place(search->rows, triangle->node[2])};
+    double distance = cab_pick_triangle(ray->origin, ray->direction, place_of, share);
+    if (isinf(distance) || !is_better(search, 0, distance)) return;
+    int corner = share[0] >= share[1] && share[0] >= share[2] ? 0 : share[1] >= share[2] ? 1 : 2;
     cab_pick pick = {.strand = -1, .triangle = index, .cable = -1, .node = triangle->node[corner]};
     take(search, 0, distance, pick, cab_vec3_add_scaled(ray->origin, distance, ray->direction));
 }
@@ -158,5 +166,6 @@ bool cab_pick_ray(const cab_geometry *geometry, const float *rows, const float o
     for (int i = 0; i < geometry->triangle_count; i++) try_triangle(&search, &geometry->triangles[i], i);
     if (isinf(search.miss)) return false;
     *pick = search.pick;
+    pick->beside = search.miss > 0;
     return true;
 }

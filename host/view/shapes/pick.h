@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include <clcable/scene.h>
+
 #include "view/shapes/geometry.h"
 
 /* How far beside a cable the ray may pass and still hit it: at a distance of t m along the ray by `width` +
@@ -21,6 +23,7 @@ typedef struct cab_pick {
     float part;           /* of a strand's segment: where between its nodes the point lies, 0 to 1 */
     float point[3];       /* m; on the surface, or on the middle line where the ray passes beside it */
     float distance;       /* of the point along the ray, m */
+    bool beside;          /* the ray passes beside it */
 } cab_pick;
 
 /* Finds the nearest thing that the ray goes through. Only if there is none: what it passes by the smallest
@@ -31,5 +34,9 @@ typedef struct cab_pick {
  * @param direction  of any length but 0 */
 bool cab_pick_ray(const cab_geometry *geometry, const float *rows, const float origin[3],
                   const float direction[3], cab_pick_tolerance tolerance, cab_pick *pick);
+
+/* How far along the ray, whose direction is a unit vector, it goes through a triangle, from either side; INFINITY where it does not.
+ * share: by how much of each corner the point is. T. Moeller, B. Trumbore, "Fast, Minimum Storage Ray/Triangle Intersection" (1997). */
+double cab_pick_triangle(cab_vec3 origin, cab_vec3 direction, const cab_vec3 corner[3], double share[3]);
 
 #endif

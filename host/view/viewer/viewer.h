@@ -46,7 +46,9 @@ typedef enum cab_dialog { CAB_DIALOG_NONE = 0, CAB_DIALOG_OPEN, CAB_DIALOG_SAVE 
 /* The pull of the mouse. */
 typedef struct cab_grab {
     bool held;
-    int node;   /* what is held: row of the world; of cables only */
+    int node;   /* what is held: row of the world; of cables only. -1: a body, */
+    int body;   /* as cab_world_get_bodies() counts them; -1 = none */
+    vec3 at;    /* and the place of it, in its own axes, m */
     vec3 point; /* where it is pulled to, m */
 } cab_grab;
 

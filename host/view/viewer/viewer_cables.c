@@ -331,20 +331,30 @@ static cab_status grab(cab_viewer *v, const float at[2], bool *held, cab_error *
 {
     (void)error;
     int cable, node;
+    float *start = v->grab.point;
+    v->grab.node = v->grab.body = -1;
+    *held = true;
+    if (cab_viewer_find_body(v, at, &v->grab.body, v->grab.at, start)) return CAB_OK;
     *held = cab_viewer_find_node(v, at, &cable, &node);
     if (!*held) return CAB_OK;
     cab_viewer_select(v, cable);
     v->selected_node = v->grab.node = node;
-    memcpy(v->grab.point, cab_renderer_rows(v->renderer)[node], sizeof v->grab.point);
+    memcpy(start, cab_renderer_rows(v->renderer)[node], sizeof v->grab.point);
     return CAB_OK;
+}
+
+static cab_vec3 to_vec3(const float p[3])
+{
+    return (cab_vec3){p[0], p[1], p[2]};
 }
 
 static cab_status pull(cab_viewer *v, cab_error *error)
 {
-    const float *p = v->grab.point;
+    const cab_grab *g = &v->grab;
     cab_history_cut(v);
     cab_viewer_dragged(v, v->grab.point);
-    return cab_world_pull(v->world, v->grab.node, (cab_vec3){p[0], p[1], p[2]}, 0, error);
+    if (g->body < 0) return cab_world_pull(v->world, g->node, to_vec3(g->point), 0, error);
+    return cab_world_pull_body(v->world, g->body, to_vec3(g->at), to_vec3(g->point), 0, error);
 }
 
 static cab_status let_go(cab_viewer *v, cab_error *error)
@@ -354,8 +364,10 @@ static cab_status let_go(cab_viewer *v, cab_error *error)
 
 static bool held(cab_viewer *v, vec3 at)
 {
+    const cab_grab *g = &v->grab;
     if (!cab_viewer_read_rows(v)) return false;
-    memcpy(at, cab_renderer_rows(v->renderer)[v->grab.node], sizeof(vec3));
+    if (g->body >= 0) return cab_solids_place(cab_renderer_solids(v->renderer), g->body, g->at, at);
+    memcpy(at, cab_renderer_rows(v->renderer)[g->node], sizeof(vec3));
     return true;
 }
 

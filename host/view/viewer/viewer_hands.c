@@ -6,21 +6,43 @@
 
 #define REACH 6.0f /* pixels beside a cable that still count as on it */
 
-bool cab_viewer_find_node(cab_viewer *v, const float at[2], int *cable, int *node)
+/* What of cables and sheets is at this place of the picture. */
+static bool find(cab_viewer *v, const float at[2], cab_pick *pick)
 {
     vec3 origin, direction;
-    *cable = *node = -1;
     if (!v->world || v->height < 1 || !cab_viewer_read_rows(v)) return false;
     cab_viewer_ray(v, at, origin, direction);
     float reach = REACH * v->scale * cab_viewer_pixel(v, v->camera.target); /* m, at the target's distance */
     cab_pick_tolerance tolerance = {.width = reach};
     if (!v->camera.orthographic) tolerance = (cab_pick_tolerance){.spread = reach / v->camera.distance};
-    cab_pick pick;
-    if (!cab_pick_ray(&v->inside->geometry, cab_renderer_rows(v->renderer)[0], origin, direction, tolerance,
-                      &pick))
-        return false;
+    return cab_pick_ray(&v->inside->geometry, cab_renderer_rows(v->renderer)[0], origin, direction, tolerance,
+                        pick);
+}
+
+bool cab_viewer_find_node(cab_viewer *v, const float at[2], int *cable, int *node)
+{
+    cab_pick pick = {.cable = -1, .node = -1};
+    bool found = find(v, at, &pick);
     *cable = pick.cable;
     *node = pick.node;
+    return found;
+}
+
+bool cab_viewer_find_body(cab_viewer *v, const float at[2], int *body, vec3 place, vec3 point)
+{
+    cab_pick cable;
+    vec3 origin, direction;
+    bool found = find(v, at, &cable);
+    *body = -1;
+    if (!v->world || v->height < 1) return false;
+    cab_viewer_ray(v, at, origin, direction);
+    glm_vec3_normalize(direction);
+    cab_solid_hit hit = cab_solids_pick(cab_renderer_solids(v->renderer), origin, direction);
+    bool behind = found && !cable.beside && cable.distance < hit.distance;
+    if (!hit.solid || !hit.solid->moves || behind) return false;
+    *body = hit.solid->body;
+    glm_vec3_copy(hit.at, place);
+    glm_vec3_copy(hit.point, point);
     return true;
 }
 

@@ -225,6 +225,8 @@ void cab_viewer_dragged(const cab_viewer *viewer, vec3 point);
 
 /* The node under the mouse, or a little beside it: of a cable, or of a sheet (cable -1). */
 bool cab_viewer_find_node(cab_viewer *viewer, const float at[2], int *cable, int *node);
+/* The body under the mouse that forces move, with nothing before it: which place of it, in its own axes, and where that is. */
+bool cab_viewer_find_body(cab_viewer *viewer, const float at[2], int *body, vec3 place, vec3 point);
 
 /* --- viewer_select.c --- */
 
