@@ -68,6 +68,12 @@ static inline cab_body_reading read_body(cab_world *world)
     return readings[0];
 }
 
+/* By how much it has turned about an axis, from -pi to pi. */
+static inline double turned_about(const cab_body_reading *r, int axis)
+{
+    return 2 * atan2(r->rotation[1 + axis], r->rotation[0]);
+}
+
 static inline void cross(const double a[3], const double b[3], double out[3])
 {
     for (int k = 0; k < 3; k++) out[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];

@@ -1,5 +1,5 @@
 /* For the run under oclgrind. What a run steps is drawn, too, each quantity: without OpenGL nothing else of
- * the command line draws.
+ * the command line draws. And a hand pulls at the first body.
  *
  * Oclgrind 21.10 takes memory filled by clEnqueueFillBuffer for uninitialised, and after a write to a part of
  * a buffer all that was in the rest of it, too. Linked with --wrap, both become writes of whole buffers.
@@ -99,7 +99,11 @@ cab_status __wrap_cab_world_step(cab_world *world, int frames, cab_error *error)
 
 cab_status __wrap_cab_world_step(cab_world *world, int frames, cab_error *error)
 {
-    cab_status status = __real_cab_world_step(world, frames, error);
+    const cab_vec3 middle = {0, 0, 0}, above = {0, 0, 0.1};
+    cab_status status = CAB_OK;
+    if (cab_world_get_bodies(world, NULL, 0) > 0)
+        status = cab_world_pull_body(world, 0, middle, above, 0, error);
+    if (status == CAB_OK) status = __real_cab_world_step(world, frames, error);
     float *rows = malloc((size_t)cab_world_get_info(world).nodes * 4 * sizeof *rows);
     if (!rows) return CAB_ERROR_MEMORY;
     for (int q = 0; status == CAB_OK && q < CAB_QUANTITY_COUNT; q++)

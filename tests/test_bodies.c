@@ -7,12 +7,6 @@
 
 #include "bodies.h"
 
-/* By how much it has turned about an axis, from -pi to pi. */
-static double turned_about(const cab_body_reading *r, int axis)
-{
-    return 2 * atan2(r->rotation[1 + axis], r->rotation[0]);
-}
-
 /* ---- bearings ---- */
 
 /* The time, s, at which the angle about an axis changes its sign for the n-th time, by the straight line between two frames. */

@@ -114,6 +114,16 @@ class Case(unittest.TestCase):
     def files(self):
         return sorted(path.name for path in self.folder.iterdir())
 
+    def close(self, got, wanted, absolute=1e-12):
+        np.testing.assert_allclose(got, wanted, rtol=CLOSE, atol=absolute)
+
+    def read_vtp(self, name):
+        reader = vtkXMLPolyDataReader()
+        reader.SetFileName(str(self.folder / name))
+        reader.Update()
+        self.assertEqual(reader.GetErrorCode(), 0)
+        return reader.GetOutput()
+
 
 class ReadBack(Case):
     @classmethod
@@ -133,9 +143,6 @@ class ReadBack(Case):
     def body(self, name):
         i = self.names.index(name)
         return slice(self.ends[i], self.ends[i + 1])
-
-    def close(self, got, wanted, absolute=1e-12):
-        np.testing.assert_allclose(got, wanted, rtol=CLOSE, atol=absolute)
 
     def test_the_scene_has_what_it_should(self):
         self.assertEqual(self.names, ["a[0,0,0]", "a[0,1,0]", "Käbel \"x\"", "cloth", "tent"])
@@ -186,13 +193,6 @@ class ReadBack(Case):
         self.assertEqual(lines_of(data.GetPolys()), [row for row in z["cells"].tolist() if row[2] >= 0])
         self.assertEqual(vtk_to_numpy(data.GetCellData().GetArray("cable")).tolist(), [0, 1, 2] + 3 * [4] + 12 * [3])
         return arrays
-
-    def read_vtp(self, name):
-        reader = vtkXMLPolyDataReader()
-        reader.SetFileName(str(self.folder / name))
-        reader.Update()
-        self.assertEqual(reader.GetErrorCode(), 0)
-        return reader.GetOutput()
 
     def test_vtp_and_pvd(self):
         self.check_poly_data(self.read_vtp("run.vtp"), FRAMES)
@@ -460,6 +460,82 @@ class Ways(Case):
                 self.assertEqual(result.returncode, 2, result.stderr)
                 self.assertIn(kind.removesuffix("s"), result.stderr)
         self.assertEqual(self.files(), [])
+
+
+class RigidBodies(Case):
+    """Their shapes as triangles in .vtp, .pvd and .vtkhdf, where and as fast as --bodies has them."""
+
+    SHAPES = {
+        "ball": ({"shape": "sphere", "center": [0, 0, 0.1], "radius": 0.1}, 4 / 3 * np.pi * 1e-3),
+        "pill": ({"shape": "capsule", "from": [0, 0, 0], "to": [0.2, 0, 0], "radius": 0.05}, np.pi * 0.0025 * (0.2 + 0.2 / 3)),
+        "can": ({"shape": "cylinder", "from": [0, 0, 0], "to": [0, 0.1, 0.1], "radius": 0.05}, np.pi * 0.0025 * 0.1 * 2**0.5),
+        "box": ({"shape": "box", "center": [0, 0, 0], "half_extents": [0.1, 0.05, 0.02], "rotation": [0.8, 0, 0.6, 0]}, 8e-4),
+        # its groove: a half circle of 10 mm, at 100 mm from the axis; by Guldin
+        "wheel": ({"shape": "sheave", "from": [0, -0.02, 0], "to": [0, 0.02, 0], "radius": 0.1, "groove": 0.01, "flange": 0.11, "angle": 0},
+                  np.pi * 0.11**2 * 0.04 - 2 * np.pi * (0.11 - 4 * 0.01 / 3 / np.pi) * np.pi * 1e-4 / 2),
+    }
+
+    def scene(self):
+        scene = {key: SCENE[key] for key in ("clcable", "materials", "cables", "sheets")}
+        scene |= {"time": {"frame_rate": 50, "substeps": 10}, "method": "direct", "sheets": []}
+        scene["attachments"] = [{"cable": "a[0,1,0]", "at": "start", "to": "here"}]
+        scene["bodies"] = [{"name": name, "position": [k, 5, 0], "density": 1000, "spin": [1, 2 + k, 3], "shapes": [shape]}
+                           for k, (name, (shape, _)) in enumerate(self.SHAPES.items())]
+        scene["bodies"].append({"name": "point", "position": [0, 9, 0], "mass": 1, "inertia": [1, 1, 1]})
+        return scene
+
+    def check(self, data, frame, rows):
+        x, arrays = vtk_to_numpy(data.GetPoints().GetData()).astype(float), arrays_of(data.GetPointData())
+        nodes, faces, lines = len(rows), lines_of(data.GetPolys()), data.GetLines().GetNumberOfCells()
+        numbers = arrays_of(data.GetCellData())["cable"]
+        self.close(x[:nodes], rows[:, :3])
+        self.assertEqual(numbers[:lines].tolist(), [0, 1, 2])
+        self.assertEqual(sorted(set(numbers[lines:].tolist())), [3, 4, 5, 6, 7])
+        for name in ("tension", "curvature", "contact", "radius"):
+            self.assertFalse(arrays[name][nodes:].any())
+        for k, (name, (_, volume)) in enumerate(self.SHAPES.items()):
+            own = np.array([face for face, number in zip(faces, numbers[lines:]) if number == 3 + k])
+            a, b, c = (x[own[:, i]] for i in range(3))
+            middle = x[own].mean(axis=(0, 1))
+            found = np.einsum("ij,ij->i", a - middle, np.cross(b - middle, c - middle)).sum() / 6
+            edges = [tuple(edge) for face in own for edge in zip(face, np.roll(face, -1))]
+            self.assertEqual(sorted(edges), sorted((j, i) for i, j in edges), name)  # closed, one way round
+            # 48 sides have (pi/24)^2/6 = 0.3 % less than a circle, a ball with 24 from pole to pole twice that; a groove's arc with 24 less
+            self.assertLess(found, volume * 1.001)
+            self.assertGreater(found, volume * (1 - 1e-6 if name == "box" else 0.99))
+            # where --bodies has it
+            row = next(r for r in self.table if r["body"] == name and int(round(float(r["t"]) * 50)) == frame)
+            place, turn, spin, speed = ([float(row[key]) for key in keys.split()]
+                                        for keys in ("x y z", "qw qx qy qz", "wx wy wz", "vx vy vz"))
+            corners = x[np.unique(own)] - place
+            matrix = np.array(Gf.Matrix3d(Gf.Rotation(Gf.Quatd(turn[0], *turn[1:])))).T
+            local = corners @ matrix  # in its own axes
+            if name == "box":
+                half = Gf.Rotation(Gf.Quatd(0.8, 0, 0.6, 0))
+                local = local @ np.array(Gf.Matrix3d(half)).T
+                self.close(np.abs(local), np.tile([0.1, 0.05, 0.02], (8, 1)), 2e-6)
+            if name == "ball":
+                self.close(np.linalg.norm(local - [0, 0, 0.1], axis=1), 0.1 * np.ones(len(local)), 2e-6)
+            # the origin's velocity, and that the body turns with
+            given = arrays["velocity"][np.unique(own)].astype(float)
+            self.close(given, np.array(speed) + np.cross(spin, corners), 2e-5)
+
+    def test_as_triangles(self):
+        run(self.folder, self.scene(), "--frames", 8, "--bodies", "bodies.csv",
+            *(word for name in ("run.csv", "run.vtp", "run.pvd", "run.vtkhdf", "run.npz") for word in ("-o", name)))
+        self.table = list(csv.DictReader((self.folder / "bodies.csv").read_text(encoding="utf-8").splitlines()))
+        last = read_csv(self.folder / "run.csv")[2]
+        self.check(self.read_vtp("run.vtp"), 8, last)
+        self.check(self.read_vtp("run_0008.vtp"), 8, last)
+        frames = np.load(self.folder / "run.npz")["positions"]
+        self.assertEqual(frames.shape[1], len(last))
+        reader = vtkHDFReader()
+        reader.SetFileName(str(self.folder / "run.vtkhdf"))
+        reader.UpdateInformation()
+        for frame in (8, 0, 3):
+            reader.SetStep(frame)
+            reader.Update()
+            self.check(reader.GetOutput(), frame, frames[frame])
 
 
 ANIMATIONS = ["run.vtkhdf", "run.usda", "run.npz", "run.obj"]

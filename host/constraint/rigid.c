@@ -204,6 +204,15 @@ cab_status cab_rigid_tangent(cab_world *world, int flags, cab_error *error)
     return run(world, CAB_STAGE_FINISH, CAB_KERNEL_rigid_tangent, world->model->rigid_count, flags, error);
 }
 
+/* The body that a hand pulls at is predicted anew, with that. */
+static cab_status predicted(cab_world *world, int substep, cab_error *error)
+{
+    if (!cab_rigid_hand_pulls(world->model)) return CAB_OK;
+    cab_status status = cab_rigid_hand_aim(world, substep, error);
+    if (status == CAB_OK) status = cab_rigid_fit(world, CAB_RIGID_PULLED, error);
+    return status == CAB_OK ? cab_rigid_clamp_turn(world, error) : status;
+}
+
 static cab_status go_on(cab_world *world, cab_world *from, cab_error *error)
 {
     size_t count = (size_t)world->model->rigid_count;
@@ -316,7 +325,7 @@ const cab_constraint_kind cab_rigid_kind = {.name = "rigid",
                                             .start = start,
                                             .free_data = free_data,
                                             .update_moving = cab_rigid_hand_upload,
-                                            .predicted = cab_rigid_hand_predicted,
+                                            .predicted = predicted,
                                             .restored = stand,
                                             .go_on = go_on,
                                             .read_energy = read_energy,

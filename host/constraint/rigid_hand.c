@@ -2,11 +2,10 @@
 #include "constraint/rigid_hand.h"
 
 #include "base/vec3.h"
-#include "constraint/rigid.h"
 #include "model/rigid.h"
 #include "world/device.h"
 
-static bool pulls(const cab_model *m)
+bool cab_rigid_hand_pulls(const cab_model *m)
 {
     return m->pull.on && m->pull.node < 0;
 }
@@ -34,16 +33,13 @@ static cab_rigid_hand hand_of(const cab_world *world)
 
 cab_status cab_rigid_hand_upload(cab_world *world, cab_error *error)
 {
-    const cab_rigid_hand none = {.slot = -1}, hand = pulls(world->model) ? hand_of(world) : none;
+    const cab_rigid_hand none = {.slot = -1},
+                         hand = cab_rigid_hand_pulls(world->model) ? hand_of(world) : none;
     if (world->model->rigid_count == 0) return CAB_OK;
     return cab_world_upload(world, CAB_BUFFER_rigid_hand, &hand, 1, sizeof hand, error);
 }
 
-cab_status cab_rigid_hand_predicted(cab_world *world, int substep, cab_error *error)
+cab_status cab_rigid_hand_aim(cab_world *world, int substep, cab_error *error)
 {
-    if (!pulls(world->model)) return CAB_OK;
-    cab_status status =
-        cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_rigid_hand_aim, 0, 1, substep, 0, error);
-    if (status == CAB_OK) status = cab_rigid_fit(world, CAB_RIGID_PULLED, error);
-    return status == CAB_OK ? cab_rigid_clamp_turn(world, error) : status;
+    return cab_world_run(world, CAB_STAGE_ATTACH, CAB_KERNEL_rigid_hand_aim, 0, 1, substep, 0, error);
 }

@@ -4,9 +4,10 @@
 
 #include "world/world.h"
 
+bool cab_rigid_hand_pulls(const cab_model *model);
 /* Its table, for the present model->pull. */
 cab_status cab_rigid_hand_upload(cab_world *world, cab_error *error);
-/* Bodies are predicted; the one that is pulled is moved by that. */
-cab_status cab_rigid_hand_predicted(cab_world *world, int substep, cab_error *error);
+/* Where it pulls to in a substep, whose bodies are predicted; rigid_fit goes by that. */
+cab_status cab_rigid_hand_aim(cab_world *world, int substep, cab_error *error);
 
 #endif

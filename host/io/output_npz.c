@@ -49,7 +49,7 @@ static cab_status open_npz(void *user, const char *path, const cab_scene *scene,
 
 static cab_status frame_npz(void *writer, cab_world *world, cab_error *error)
 {
-    return cab_record_add(&((output *)writer)->record, world, 0, error);
+    return cab_record_add(&((output *)writer)->record, world, 0, NULL, error);
 }
 
 static void put_name(void *self, int body, char text[CAB_NPZ_TEXT])

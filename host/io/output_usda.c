@@ -76,7 +76,7 @@ static cab_status open_usda(void *user, const char *path, const cab_scene *scene
 static cab_status frame_usda(void *writer, cab_world *world, cab_error *error)
 {
     usda *u = writer;
-    return cab_record_add(&u->record, world, u->scene ? u->scene->collider_count : 0, error);
+    return cab_record_add(&u->record, world, u->scene ? u->scene->collider_count : 0, NULL, error);
 }
 
 /* ---- values ---- */

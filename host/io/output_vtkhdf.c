@@ -41,6 +41,7 @@ typedef struct vtkhdf {
     cab_file file;
     char *path;
     cab_record record;
+    cab_body_faces bodies;
     int *cell; /* [cells][4] */
     cells lines, polygons;
     int32_t *body; /* of each line, then of each polygon */
@@ -57,6 +58,7 @@ static const int64_t none = 0; /* how many there are of what is not there, and w
 static cab_status destroy(vtkhdf *v, cab_status status)
 {
     cab_record_close(&v->record);
+    cab_body_faces_free(&v->bodies);
     cab_file_close(&v->file);
     CAB_FREE(v->path, v->cell, v->lines.end, v->lines.corner, v->polygons.end, v->polygons.corner, v->body,
              v->radius, v);
@@ -86,7 +88,9 @@ static cab_status open_vtkhdf(void *user, const char *path, const cab_scene *sce
 
 static cab_status frame_vtkhdf(void *writer, cab_world *world, cab_error *error)
 {
-    return cab_record_add(&((vtkhdf *)writer)->record, world, 0, error);
+    vtkhdf *v = writer;
+    cab_status status = v->record.frame_count == 0 ? cab_body_faces_make(world, &v->bodies, error) : CAB_OK;
+    return status ? status : cab_record_add(&v->record, world, 0, &v->bodies, error);
 }
 
 /* ---- cells ---- */
@@ -111,9 +115,14 @@ static void gather(const vtkhdf *v, const cab_snapshot *snapshot, bool faces, ce
         const int *cell = v->cell + 4 * (size_t)i;
         if ((cab_cell_corners(cell) > 2) == faces) add_cell(list, cell, 0, cab_cell_corners(cell));
     }
+    for (int i = 0; i < v->bodies.faces && faces; i++) {
+        int corner[3];
+        for (int k = 0; k < 3; k++) corner[k] = snapshot->info.nodes + v->bodies.corner[3 * i + k];
+        add_cell(list, corner, 0, 3);
+    }
 }
 
-/* The number of its cable, then sheets go on counting: of lines, then of polygons. */
+/* The number of its cable, then sheets go on counting, then bodies: of lines, then of polygons. */
 static void number_bodies(vtkhdf *v, const cab_snapshot *snapshot)
 {
     int64_t count = 0;
@@ -125,6 +134,8 @@ static void number_bodies(vtkhdf *v, const cab_snapshot *snapshot)
                 if ((cab_cell_corners(v->cell + 4 * (size_t)i) > 2) == (pass == 1)) v->body[count++] = b;
         }
     }
+    for (int i = 0; i < v->bodies.faces; i++)
+        v->body[count++] = cab_snapshot_bodies(snapshot) + v->bodies.face_body[i];
 }
 
 static void put_radius(void *user, int node, double radius)
@@ -135,15 +146,16 @@ static void put_radius(void *user, int node, double radius)
 static cab_status make_tables(vtkhdf *v, const cab_snapshot *snapshot, cab_error *error)
 {
     size_t nodes = (size_t)snapshot->info.nodes, count = (size_t)snapshot->info.cells;
-    size_t bodies = (size_t)cab_snapshot_bodies(snapshot), lines = count + bodies;
-    v->nodes = snapshot->info.nodes;
+    size_t bodies = (size_t)cab_snapshot_bodies(snapshot), lines = count + bodies,
+           faces = (size_t)v->bodies.faces;
+    v->nodes = snapshot->info.nodes + v->bodies.points;
     cab_status status = CAB_NEW(v->cell, 4 * count, error);
     if (!status) status = CAB_NEW(v->lines.end, lines + 1, error);
     if (!status) status = CAB_NEW(v->lines.corner, 2 * count + nodes, error);
-    if (!status) status = CAB_NEW(v->polygons.end, count + 1, error);
-    if (!status) status = CAB_NEW(v->polygons.corner, 4 * count, error);
-    if (!status) status = CAB_NEW(v->body, lines, error);
-    if (!status) status = CAB_NEW(v->radius, nodes, error);
+    if (!status) status = CAB_NEW(v->polygons.end, count + faces + 1, error);
+    if (!status) status = CAB_NEW(v->polygons.corner, 4 * count + 3 * faces, error);
+    if (!status) status = CAB_NEW(v->body, lines + faces, error);
+    if (!status) status = CAB_NEW(v->radius, v->nodes, error);
     if (status) return status;
     if (count > 0) cab_world_get_cells(snapshot->world, v->cell);
     gather(v, snapshot, false, &v->lines);

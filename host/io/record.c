@@ -115,11 +115,16 @@ static bool put_frame(cab_record *record, const cab_snapshot *snapshot)
            fflush(record->stream) == 0;
 }
 
-cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, cab_error *error)
+cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, const cab_body_faces *faces,
+                          cab_error *error)
 {
     cab_snapshot snapshot;
     cab_status status = cab_snapshot_take_all(world, &snapshot, error);
-    if (status) return status;
+    if (!status && faces) status = cab_snapshot_add_bodies(&snapshot, faces, error);
+    if (status) {
+        cab_snapshot_free(&snapshot);
+        return status;
+    }
     if (record->frame_count == 0) {
         record->nodes = snapshot.info.nodes;
         record->colliders = colliders;

@@ -45,8 +45,10 @@ int cab_record_rows(const cab_record *record, cab_track track);
 cab_status cab_record_open(cab_record *record, const char *path, cab_error *error);
 void cab_record_close(cab_record *record);
 
-/* Adds the world's frame, with its rigid bodies. colliders: how many of its colliders are to be remembered, from the first on. */
-cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, cab_error *error);
+/* Adds the world's frame, with its rigid bodies. colliders: how many of its colliders are to be remembered, from the first on; faces: whose
+ * points count as nodes behind all others, NULL = none. */
+cab_status cab_record_add(cab_record *record, cab_world *world, int colliders, const cab_body_faces *faces,
+                          cab_error *error);
 
 /* Reads a track of a frame; the values stay until the next call. NULL after an error. */
 const float *cab_record_read(cab_record *record, int frame, cab_track track, cab_error *error);

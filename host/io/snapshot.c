@@ -2,10 +2,14 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <clcable/draw.h>
 
 #include "base/array.h"
+#include "base/error.h"
+#include "base/quaternion.h"
+#include "base/vec3.h"
 
 static cab_status take_torque(cab_snapshot *snapshot, cab_error *error)
 {
@@ -53,6 +57,57 @@ cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_e
     if (!status) status = take_drawn(snapshot, CAB_QUANTITY_CONTACT, rows, &snapshot->contact, error);
     free(rows);
     if (status) cab_snapshot_free(snapshot);
+    return status;
+}
+
+/* An array of a snapshot with zeros behind what it has; NULL stays. */
+static cab_status lengthen(void **array, size_t before, size_t more, size_t size, cab_error *error)
+{
+    if (!*array) return CAB_OK;
+    void *longer = realloc(*array, (before + more) * size);
+    if (!longer) return cab_fail_memory(error, "a frame", (before + more) * size);
+    memset((char *)longer + before * size, 0, more * size);
+    *array = longer;
+    return CAB_OK;
+}
+
+static cab_status lengthen_all(cab_snapshot *s, size_t more, cab_error *error)
+{
+    size_t nodes = (size_t)s->info.nodes;
+    cab_status status = lengthen((void **)&s->position, 3 * nodes, 3 * more, sizeof(double), error);
+    if (!status) status = lengthen((void **)&s->velocity, 3 * nodes, 3 * more, sizeof(double), error);
+    if (!status) status = lengthen((void **)&s->tension, nodes, more, sizeof(double), error);
+    if (!status) status = lengthen((void **)&s->torque, nodes, more, sizeof(double), error);
+    if (!status) status = lengthen((void **)&s->curvature, nodes, more, sizeof(float), error);
+    return status ? status : lengthen((void **)&s->contact, nodes, more, sizeof(float), error);
+}
+
+static void put_points(const cab_body_faces *f, const cab_body_reading *readings, cab_snapshot *s)
+{
+    for (int i = 0; i < f->points; i++) {
+        const cab_body_reading *r = &readings[f->point_body[i]];
+        cab_vec3 x =
+            cab_vec3_add(r->position, cab_quaternion_rotate(cab_quaternion_unit(r->rotation), f->point[i]));
+        cab_vec3 v = cab_vec3_add(r->velocity, cab_vec3_cross(r->spin, cab_vec3_sub(x, r->center)));
+        double *at = s->position + 3 * (size_t)(s->info.nodes + i),
+               *way = s->velocity + 3 * (size_t)(s->info.nodes + i);
+        at[0] = x.x, at[1] = x.y, at[2] = x.z;
+        way[0] = v.x, way[1] = v.y, way[2] = v.z;
+    }
+}
+
+cab_status cab_snapshot_add_bodies(cab_snapshot *snapshot, const cab_body_faces *f, cab_error *error)
+{
+    cab_body_reading *readings;
+    if (f->points == 0) return CAB_OK;
+    cab_status status = CAB_NEW(readings, cab_world_get_bodies(snapshot->world, NULL, 0), error);
+    if (!status) status = cab_world_read_bodies(snapshot->world, readings, error);
+    if (!status) status = lengthen_all(snapshot, (size_t)f->points, error);
+    if (!status) {
+        put_points(f, readings, snapshot);
+        snapshot->info.nodes += f->points;
+    }
+    CAB_FREE(readings);
     return status;
 }
 

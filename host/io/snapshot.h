@@ -6,6 +6,8 @@
 
 #include <clcable/world.h>
 
+#include "io/body_faces.h"
+
 typedef struct cab_snapshot {
     cab_world *world;
     cab_world_info info;
@@ -21,6 +23,9 @@ typedef struct cab_snapshot {
 cab_status cab_snapshot_take(cab_world *world, cab_snapshot *snapshot, cab_error *error);
 /* All of it. */
 cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_error *error);
+/* Adds the points of bodies' faces, as bodies are now, behind the nodes, with their velocities and zeros for all else; info.nodes counts
+ * them, too. After cab_snapshot_take_all(). */
+cab_status cab_snapshot_add_bodies(cab_snapshot *snapshot, const cab_body_faces *faces, cab_error *error);
 void cab_snapshot_free(cab_snapshot *snapshot);
 
 /* A cable or a sheet, as writers see both. */

@@ -1,4 +1,5 @@
-/* Cables and sheets as points and cells for .vtp and .pvd: a polyline a cable, lines and faces of sheets. */
+/* Cables, sheets and rigid bodies as points and cells for .vtp and .pvd: a polyline a cable, lines and faces of sheets, triangles
+ * of bodies. */
 #include <stdbool.h>
 #include <string.h>
 
@@ -7,6 +8,7 @@
 
 typedef struct cells {
     const cab_snapshot *snapshot;
+    const cab_body_faces *bodies;
     cab_polydata *data;
     int *cell;                  /* [info.cells][4] */
     int *sheet;                 /* [info.cells] number of the sheet, after the cables */
@@ -79,16 +81,28 @@ static void put_cells(const cells *c, bool faces, cab_polydata_cells *out, int a
     }
 }
 
+/* Behind the faces of sheets; bodies go on counting. */
+static void put_bodies(const cells *c, cab_polydata_cells *out, int corner, int *numbers)
+{
+    int first = c->snapshot->info.nodes - c->bodies->points;
+    for (int i = 0; i < c->bodies->faces; i++) {
+        for (int k = 0; k < 3; k++) out->corner[corner + 3 * i + k] = first + c->bodies->corner[3 * i + k];
+        out->end[c->faces + i] = corner + 3 * (i + 1);
+        numbers[c->faces + i] = cab_snapshot_bodies(c->snapshot) + c->bodies->face_body[i];
+    }
+}
+
 /* Cables follow one another, so a cable's points are those up to where it ends. Sticks are lines, too. */
 static cab_status make_cells(cells *c, const int **numbers, cab_error *error)
 {
     const cab_snapshot *snapshot = c->snapshot;
     cab_polydata *data = c->data;
     int cables = snapshot->info.cables, nodes = cable_nodes(snapshot), lines = cables + c->sticks;
-    int *number = cab_polydata_allocate(data, (size_t)(lines + c->faces), sizeof *number, error);
+    int faces = c->faces + c->bodies->faces, corners = c->corners + 3 * c->bodies->faces;
+    int *number = cab_polydata_allocate(data, (size_t)(lines + faces), sizeof *number, error);
     cab_status status = number ? CAB_OK : CAB_ERROR_MEMORY;
     if (!status) status = cab_polydata_make_cells(data, &data->lines, lines, nodes + 2 * c->sticks, error);
-    if (!status) status = cab_polydata_make_cells(data, &data->faces, c->faces, c->corners, error);
+    if (!status) status = cab_polydata_make_cells(data, &data->faces, faces, corners, error);
     if (status) return status;
     for (int i = 0; i < nodes; i++) data->lines.corner[i] = i;
     for (int i = 0; i < cables; i++) {
@@ -98,14 +112,16 @@ static cab_status make_cells(cells *c, const int **numbers, cab_error *error)
     }
     put_cells(c, false, &data->lines, cables, nodes, number);
     put_cells(c, true, &data->faces, 0, 0, number + lines);
+    put_bodies(c, &data->faces, c->corners, number + lines);
     *numbers = number;
     return CAB_OK;
 }
 
-static cab_status fill(const cab_snapshot *snapshot, cab_polydata *data, cab_error *error)
+static cab_status fill(const cab_snapshot *snapshot, const cab_body_faces *bodies, cab_polydata *data,
+                       cab_error *error)
 {
     const cab_world_info *info = &snapshot->info;
-    cells c = {.snapshot = snapshot, .data = data};
+    cells c = {.snapshot = snapshot, .bodies = bodies, .data = data};
     float *radii = NULL;
     const int *numbers = NULL;
     data->frame = info->frame;
@@ -134,14 +150,18 @@ static cab_status fill(const cab_snapshot *snapshot, cab_polydata *data, cab_err
 cab_status cab_polydata_of_cables(void *self, cab_world *world, cab_polydata *data, cab_error *error)
 {
     cab_snapshot snapshot;
+    cab_body_faces bodies = {0};
     (void)self;
     *data = (cab_polydata){0};
     cab_status status = cab_snapshot_take_all(world, &snapshot, error);
     if (status) return status;
+    status = cab_body_faces_make(world, &bodies, error);
+    if (!status) status = cab_snapshot_add_bodies(&snapshot, &bodies, error);
     void *const blocks[] = {snapshot.position,  snapshot.velocity, snapshot.tension, snapshot.torque,
                             snapshot.curvature, snapshot.contact}; /* they go with the moment */
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) data->block[data->block_count++] = blocks[i];
-    status = fill(&snapshot, data, error);
+    if (!status) status = fill(&snapshot, &bodies, data, error);
+    cab_body_faces_free(&bodies);
     if (status) cab_polydata_free(data);
     return status;
 }

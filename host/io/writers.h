@@ -15,7 +15,7 @@ cab_status cab_write_csv(cab_file *file, const cab_snapshot *snapshot, cab_error
 /* Wavefront OBJ, nine digits: an object a cable or sheet, its points, lines, faces. Fails without memory. */
 cab_status cab_write_obj(cab_file *file, const cab_snapshot *snapshot, cab_error *error);
 
-/* Cables and sheets: a polyline per cable, a line per stick and a polygon per face of a sheet. The `take` of a
+/* Cables and sheets: a polyline per cable, a line per stick and a polygon per face of a sheet; triangles of bodies. The `take` of a
  * cab_polydata_source. */
 cab_status cab_polydata_of_cables(void *self, cab_world *world, cab_polydata *data, cab_error *error);
 

@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "base/array.h"
 #include "base/error.h"
 #include "base/vec3.h"
+#include "model/lathe.h"
 
 #define PI 3.14159265358979323846
 
@@ -111,41 +111,11 @@ static void list_profile(const cab_sheave *s, double at[PROFILE][2])
     }
 }
 
-static void add_triangle(cab_mesh *mesh, int a, int b, int c)
-{
-    int *to = mesh->triangles + 3 * mesh->triangle_count++;
-    to[0] = a, to[1] = b, to[2] = c;
-}
-
 cab_status cab_sheave_mesh(const cab_sheave *s, cab_vec3 axis, int sides, cab_mesh *mesh, cab_error *error)
 {
     double profile[PROFILE][2];
     list_profile(s, profile);
-    *mesh = (cab_mesh){0};
-    cab_status status = CAB_NEW(mesh->vertices, PROFILE * sides + 2, error);
-    if (status == CAB_OK) status = CAB_NEW(mesh->triangles, 3 * 2 * PROFILE * sides, error);
-    if (status != CAB_OK) {
-        cab_mesh_free(mesh);
-        return status;
-    }
-    cab_vec3 along = cab_vec3_unit(axis), x = cab_vec3_any_normal(along), y = cab_vec3_cross(along, x);
-    for (int i = 0; i < PROFILE * sides; i++) {
-        const double *p = profile[i % PROFILE], turn = 2 * PI * (i / PROFILE) / sides;
-        cab_vec3 out = cab_vec3_add(cab_vec3_scale(p[0] * cos(turn), x), cab_vec3_scale(p[0] * sin(turn), y));
-        mesh->vertices[i] = cab_vec3_add_scaled(out, s->half + p[1], along);
-    }
-    int near = PROFILE * sides, far = near + 1;
-    mesh->vertices[near] = (cab_vec3){0, 0, 0};
-    mesh->vertices[far] = axis;
-    mesh->vertex_count = far + 1;
-    for (int side = 0; side < sides; side++) {
-        int a = PROFILE * side, b = PROFILE * ((side + 1) % sides);
-        for (int k = 0; k + 1 < PROFILE; k++) {
-            add_triangle(mesh, a + k, b + k, b + k + 1);
-            add_triangle(mesh, a + k, b + k + 1, a + k + 1);
-        }
-        add_triangle(mesh, near, b, a);
-        add_triangle(mesh, far, a + PROFILE - 1, b + PROFILE - 1);
-    }
-    return CAB_OK;
+    for (int k = 0; k < PROFILE; k++) profile[k][1] += s->half;
+    return cab_lathe_mesh((const double(*)[2])profile, PROFILE, cab_vec3_unit(axis), 0, 2 * s->half, sides,
+                          mesh, error);
 }
