@@ -135,7 +135,7 @@ def test_a_hand_pulls_a_body():
         world.let_go()
         worlds.append(world)
     assert worlds[0].get_state() == worlds[1].get_state()
-    assert worlds[0].bodies.centers[0, 2] == pytest.approx(1 - 2 * G / 400, abs=1e-5)
+    assert worlds[0].bodies.positions[0, 2] == pytest.approx(1 - 2 * G / 400, abs=1e-5)
     worlds[0].step(6)
     assert worlds[0].bodies.velocities[0, 2] == pytest.approx(-G * 0.1, rel=0.01)
     with pytest.raises(clcable.InputError, match='no body is called "c"'):
