@@ -1,12 +1,12 @@
-"""A robot arm of MuJoCo routes a cable past posts and plugs it in. Both act on each other: the arm leads the plug, the cable pulls at the arm.
+"""A robot arm of MuJoCo routes a cable past posts and plugs it into a socket. Both act on each other: the arm leads the plug, which pulls at the arm.
 
     pip install clcable mujoco
     python arm.py --rate 60
     python arm.py --rate 1000
 
-The cable hangs on the arm's hand by a spring of 1 / GRIP, as a gripper with rubber jaws holds it. In each step of 1/rate the arm bears the spring's
-force of the step before, moves, and the spring's other end goes where the hand has come. That is stable as long as GRIP rate^-2 is well
-below the mass that the hand moves with, here at 60 Hz by a factor of ten.
+The hand holds the plug, a rigid body on which the cable ends, by a grip that gives way by GRIP, as rubber jaws do. The socket rubs by its depth and
+latches. In each step of 1/rate the arm bears what the grip pulled with in the step before, and moves; then the hand's body goes where the arm's hand
+has come. That is stable as long as GRIP^-1 rate^-2 is well below the mass that the hand moves with, here at 60 Hz by a factor of seven.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ import numpy as np
 
 import clcable
 
-GRIP = 4e-3  # m/N, of the hand and of the latch
+GRIP = 2e-3  # m/N
 POSTS = [(0.2, 0.04), (0.4, -0.04)]  # m: x, y; the cable passes the first on its left, the second on its right
 ROUND, TALL = 0.012, 0.08  # m: radius and height of a post
-SOCKET = np.array([0.65, 0.0, 0.05])  # m; the plug goes in along x
-DEPTH = 0.02  # m: of the socket
-WAY = [(0.0, 0.0, 0.05), (0.2, 0.1, 0.05), (0.4, -0.1, 0.05), (0.58, 0.0, 0.05), SOCKET + [0.003, 0, 0]]
+FRONT = 0.055  # m: the plug's point before the hand
+HOME = np.array([0.0, -0.12, 0.06])  # of the hand, m
+MOUTH = np.array([0.65, 0.0, 0.05])  # of the socket, m; the plug goes in along x
+DEPTH, PEAK, LATCH = 0.02, 4.0, 30.0  # m, N, N: its depth, its largest friction, what its latch bears
+WAY = [(0.0, 0.0, 0.05), (0.22, 0.1, 0.05), (0.3, -0.1, 0.05), (0.44, -0.1, 0.05), (0.57, 0.0, 0.05), MOUTH + [DEPTH - FRONT + 0.015, 0, 0]]
 SPEED = 0.25  # m/s of the hand
-HOME = np.array([0.0, -0.12, 0.06])
 
 ARM = """
 <mujoco>
@@ -64,16 +65,35 @@ ARM = """
 
 
 def board(rate: float) -> clcable.Scene:
-    """A cable on a board, held at its start; at its end a plug, which the hand leads until it latches."""
+    """A cable on a board, held at its start; at its end a plug, which the hand grips until it latches."""
     scene = clcable.Scene(method="direct", frame_rate=rate, substeps=max(2, round(1200 / rate)), contact={"cables": False, "self": False})
     scene.add_material("cord", radius=0.003, linear_density=0.05, bending_stiffness=2e-4, damping=2.0, friction=0.3)
-    bight = [[0, 0, 0.004], [-0.33, 0, 0.004], [-0.37, -0.06, 0.004], [-0.33, -0.12, 0.004], [-0.1, -0.12, 0.02], HOME]
+    scene.add_body("hand", HOME, motion="given")
+    rod = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.008, 0.006]}
+    scene.add_body("plug", HOME + [FRONT - 0.02, 0, 0], density=1200, shapes=[rod])
+    box = {"shape": "box", "center": [0.03, 0, 0], "half_extents": [0.03, 0.03, 0.03]}
+    scene.add_body("box", MOUTH, motion="fixed", shapes=[box])
+    scene.add_socket(
+        "grip",
+        {"body": "plug", "point": [-0.02, 0, 0], "axis": [-1, 0, 0]},
+        {"body": "hand", "point": [FRONT - 0.04, 0, 0], "axis": [-1, 0, 0]},
+        0.02,
+        compliance=GRIP,
+    )
+    scene.add_socket(
+        "X1",
+        {"body": "plug", "point": [0.02, 0, 0], "axis": [1, 0, 0]},
+        {"body": "box", "point": [DEPTH, 0, 0], "axis": [1, 0, 0]},
+        DEPTH,
+        capture_radius=0.004,
+        friction=[[0, 0.5], [DEPTH / 2, PEAK], [DEPTH, 1]],
+        pull_out_force=LATCH,
+    )
+    back = HOME + [FRONT - 0.04, 0, 0]
+    bight = [[0, 0, 0.004], [-0.33, 0, 0.004], [-0.37, -0.06, 0.004], [-0.33, -0.12, 0.004], [-0.1, -0.12, 0.02], back]
     scene.add_cable("cord", "cord", bight, segments=48)
     scene.attach("cord", "start")
-    scene.add(
-        "connectors", name="plug", cable="cord", at="end", to=SOCKET.tolist(), direction=[1, 0, 0], mass=0.01, compliance=GRIP,
-        insertion_depth=DEPTH, capture_radius=0.004, pull_out_force=200, keyframes=[[0, *HOME]],
-    )
+    scene.attach("cord", "end", {"body": "plug", "point": [-0.02, 0, 0]})
     scene.add_collider("plane", name="board", point=[0, 0, 0], normal=[0, 0, 1], friction=0.4)
     for k, (x, y) in enumerate(POSTS):
         scene.add_collider("capsule", name=f"post {k}", radius=ROUND, from_=[x, y, -0.02], to=[x, y, TALL])
@@ -128,8 +148,10 @@ class Outcome:
     """s, until it was; or until time was up."""
     off: float
     """m: how far the hand was from where it was led at most."""
-    force: float
-    """N: the cable's pull at the hand at most."""
+    pull: float
+    """N: what the cable pulled at the hand with at most, before the plug was in the socket."""
+    push: float
+    """N: what it pushed with along the socket's axis at most."""
     sides: list[float]
     """m: by how much the cable passes the posts on y."""
     stretch: float
@@ -141,9 +163,9 @@ def run(rate: float = 60, limit: float = 10) -> Outcome:
     world = clcable.World(board(rate), device="native")
     arm, step = Arm(HOME, 1 / rate), 1 / rate
     positions = world.positions()
-    goal, force, most, off, stretch = HOME.copy(), np.zeros(3), 0.0, 0.0, 0.0
-    ahead = [np.array(place) for place in WAY]
-    while world.time < limit:
+    goal, force, pull, push, off, stretch = HOME.copy(), np.zeros(3), 0.0, 0.0, 0.0, 0.0
+    ahead, mated = [np.array(place) for place in WAY], False
+    while world.time < limit and not mated:
         left = SPEED * step
         while ahead and left > 0:
             way = ahead[0] - goal
@@ -154,16 +176,17 @@ def run(rate: float = 60, limit: float = 10) -> Outcome:
             left -= length
         arm.aim(goal)
         arm.step(force)
-        world.set_target(1, arm.place)
+        world.set_body_pose("hand", arm.place)
         world.step()
-        force = (positions[-1] - arm.place) / GRIP
-        most, off = max(most, float(np.linalg.norm(force))), max(off, float(np.linalg.norm(arm.place - goal)))
+        sockets = world.sockets
+        force = -sockets.forces[0]
+        if sockets.phases[1] == "out":
+            pull = max(pull, float(np.linalg.norm(force)))
+        push, off = max(push, -float(force[0])), max(off, float(np.linalg.norm(arm.place - goal)))
         stretch = max(stretch, world.measure().stretch_max)
-        if any(event.kind == "mated" for event in world.events):
-            break
+        mated = sockets.phases[1] == "mated"
     sides = [float(np.interp(x, positions[12:, 0], positions[12:, 1]) - y) for x, y in POSTS]
-    mated = any(event.kind == "mated" for event in world.events)
-    return Outcome(mated, world.time, off, most, sides, stretch)
+    return Outcome(mated, world.time, off, pull, push, sides, stretch)
 
 
 def main() -> None:
@@ -174,7 +197,7 @@ def main() -> None:
     done = run(rate)
     print(
         f"{rate:g} Hz: {'plugged in' if done.mated else 'not plugged in'} after {done.time:.2f} s; the hand was {1e3 * done.off:.1f} mm off "
-        f"at most, the cable pulled with {done.force:.2f} N at most and stretched by {100 * done.stretch:.2g} %; it passes the posts by "
+        f"at most, the cable pulled with {done.pull:.2f} N and the hand pushed with {done.push:.1f} N at most; stretch {100 * done.stretch:.2g} %; it passes the posts by "
         + " and ".join(f"{1e3 * side:.0f} mm" for side in done.sides)
     )
 

@@ -10,12 +10,14 @@ arm = example("arm")
 
 @pytest.mark.parametrize("rate", [60, 1000])
 def test_the_arm_routes_the_cable_and_plugs_it_in(rate):
-    """The way is 0.85 m: 3.4 s at 0.25 m/s. The cable weighs 0.4 N, and the posts' friction takes some more: an exchange of forces that is
-    not stable would show in them, and in the hand's way."""
+    """The way is 0.93 m: 3.7 s at 0.25 m/s. The cable weighs 0.4 N, and the posts' friction takes some more: an exchange of forces that is
+    not stable would show in them, and in the hand's way. The hand pushes with what the socket rubs with at most, and the cable's pull; told as a
+    mean over a frame, in which the plug goes by up to 4 of the 20 mm over which that changes by 4 N and back."""
     done = arm.run(rate, limit=5)
-    assert done.mated and 3.2 < done.time < 4
+    assert done.mated and 3.4 < done.time < 4.2
     assert done.sides[0] > 0 > done.sides[1]
-    assert 0.2 < done.force < 2
+    assert 0.2 < done.pull < 2
+    assert arm.PEAK - 0.8 < done.push < arm.PEAK + 0.8
     assert done.off < 0.015  # SPEED kv/kp = 9 mm: what the servos lag behind
     assert done.stretch < 1e-4
 
