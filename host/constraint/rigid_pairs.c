@@ -136,12 +136,39 @@ cab_status cab_rigid_set_fresh(cab_world *world, const int (*pairs)[2], size_t c
     return CAB_OK;
 }
 
+/* Tables that are made within a substep keep which lengths its pieces solve for (pace_lengths). */
+static cab_status keep_lengths(cab_world *world, const cab_branch_node *before, cab_error *error)
+{
+    const cab_model *m = world->model;
+    const cab_branch_node *made = world->staged.branches.node;
+    cab_branch_node *node;
+    int *row = NULL, n = m->node_count;
+    cab_status status = CAB_NEW(node, n, error);
+    if (status == CAB_OK) status = CAB_NEW(row, m->distance_count, error);
+    for (int k = 0; status == CAB_OK && k < n; k++)
+        if (before[k].distance >= 0) row[before[k].distance] = k;
+    for (int k = 0; status == CAB_OK && k < n; k++) {
+        node[k] = made[k];
+        if (made[k].distance < 0) continue;
+        node[k].wanted = before[row[made[k].distance]].wanted;
+        node[k].kept = before[row[made[k].distance]].kept;
+    }
+    if (status == CAB_OK)
+        status = world->backend->ops->write(world->backend, CAB_BUFFER_branch_node, 0,
+                                            (size_t)n * sizeof *node, node, error);
+    CAB_FREE(node, row);
+    return status;
+}
+
 cab_status cab_rigid_remake(cab_world *world, cab_error *error)
 {
     bool *none;
+    cab_branch_node *before = NULL;
     cab_status status = CAB_NEW(none, world->staged.branches.component_count, error);
-    if (status != CAB_OK) return status;
-    status = world->carrier->update_substep(world, none, error);
-    free(none);
+    if (status == CAB_OK)
+        status = CAB_READ_NEW(world, CAB_BUFFER_branch_node, before, (size_t)world->model->node_count, error);
+    if (status == CAB_OK) status = world->carrier->update_substep(world, none, error);
+    if (status == CAB_OK && cab_pieces_any(world)) status = keep_lengths(world, before, error);
+    CAB_FREE(none, before);
     return status;
 }
