@@ -147,6 +147,7 @@ cab_status cab_again_keep(cab_world *world, bool looks, bool *kept, cab_error *e
     a->watches = false;
     *kept = is_possible(world) && (looks || is_pulled(world) || is_slow_work(world));
     if (!*kept) return CAB_OK;
+    cab_contact_keep(world); /* what contacts remember belongs to the substep's start */
     cab_status status = cab_pieces_start(world, error);
     if (status == CAB_OK) status = begin_watch(world, looks, error);
     for (int c = 0; status == CAB_OK && c < p->components.count; c++) a->pieces[c] = p->pieces[c];
