@@ -149,6 +149,43 @@ static void coloured_and_fused_take_each_others_states(void **state)
     cab_world_destroy(coloured);
 }
 
+/* Two stiff cables, joined at an angle and thrown apart, which touch and are off their lengths now and then: substeps are taken again. */
+static cab_world *thrown_angle(void)
+{
+    cab_scene *scene = scene_of(10);
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    cab_scene_settings(scene)->contact.cables = true;
+    add_material(scene, wire_of("wire", 0.0077, 0.01));
+    const cab_vec3 path[3] = {{0.1279, 0.0648, 0.0825}, {0.0821, 0.0311, 0.2113}, {0.1466, 0.132, 0.2999}};
+    const cab_vec3 velocity[2] = {{0.237, 2.292, -0.767}, {0.247, 0.844, -2.669}};
+    for (int k = 0; k < 2; k++) {
+        cab_cable_def def = straight_of(k ? "b" : "a", "wire", path + k, k ? 13 : 7);
+        def.velocity = velocity[k];
+        add_cable(scene, def);
+    }
+    cab_attachment_def def = held_at("b", (cab_place){0});
+    def.to = CAB_TARGET_CABLE;
+    def.target = "a";
+    def.target_at = at_end();
+    add_attachment(scene, def);
+    return take(scene, "native", 1);
+}
+
+/* A world whose state is told in each frame goes on as one that is never asked. */
+static void who_asks_for_states_changes_nothing(void **state)
+{
+    (void)state;
+    cab_world *alone = thrown_angle(), *asked = thrown_angle();
+    for (int frame = 0; frame < 12; frame++) {
+        step(alone, 1);
+        step(asked, 1);
+        same_motion(alone, asked, "asked for its state");
+        free(pack(asked).data);
+    }
+    cab_world_destroy(alone);
+    cab_world_destroy(asked);
+}
+
 static void calm_frames_are_counted(void **state)
 {
     (void)state;
@@ -174,6 +211,7 @@ int main(void)
         cmocka_unit_test(every_method_goes_on_bit_for_bit),
         cmocka_unit_test(chunks_go_on_with_as_many),
         cmocka_unit_test(coloured_and_fused_take_each_others_states),
+        cmocka_unit_test(who_asks_for_states_changes_nothing),
         cmocka_unit_test(calm_frames_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
