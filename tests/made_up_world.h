@@ -149,6 +149,18 @@ int cab_world_get_events(const cab_world *world, cab_event *events, int capacity
     return world->broken;
 }
 
+int cab_world_get_bodies(const cab_world *world, cab_body_info *infos, int capacity)
+{
+    (void)world, (void)infos, (void)capacity;
+    return 0;
+}
+
+cab_status cab_world_read_bodies(cab_world *world, cab_body_reading *readings, cab_error *error)
+{
+    (void)world, (void)readings, (void)error;
+    return CAB_OK;
+}
+
 int cab_world_get_sockets(const cab_world *world, cab_socket_info *infos, int capacity)
 {
     for (int i = 0; i < world->sockets && i < capacity; i++)

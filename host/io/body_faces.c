@@ -58,10 +58,11 @@ static cab_status add_body(cab_body_faces *f, const cab_body_def *def, int body,
 
 cab_status cab_body_faces_make(const cab_world *world, cab_body_faces *faces, cab_error *error)
 {
-    const cab_scene *scene = world->model->scene;
     int count = cab_world_get_bodies(world, NULL, 0), shapes = 0;
     cab_body_info *infos;
     *faces = (cab_body_faces){0};
+    if (count == 0) return CAB_OK;
+    const cab_scene *scene = world->model->scene;
     cab_status status = CAB_NEW(infos, count, error);
     if (status) return status;
     cab_world_get_bodies(world, infos, count);
