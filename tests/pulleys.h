@@ -81,6 +81,22 @@ static inline double corners(double radius, double segment)
     return radius + segment * segment / (8 * radius);
 }
 
+/* A rope so long over a wheel, a weight at each end; as many as the wheel has copies. */
+static inline void hang_over(cab_scene *scene, cab_body_def wheel, double length, double left, double right,
+                             int segments)
+{
+    path p = {.count = 0};
+    double round = corners(RADIUS, length / segments), down = (length - PI * round) / 2;
+    go_to(&p, -round, -down);
+    go_round(&p, 0, 0, round, PI, 0);
+    go_to(&p, round, -down);
+    wheel.spacing[1] = 0.2;
+    add_body(scene, wheel);
+    add_ropes(scene, &p, segments, wheel.copies[1]);
+    hang_weight(scene, "a", (cab_place){0}, left);
+    hang_weight(scene, "a", at_end(), right);
+}
+
 /* A stiff rod of 6 cm, its middle at `middle`, along x. */
 static inline void add_rod(cab_scene *scene, cab_vec3 middle, cab_vec3 velocity)
 {

@@ -482,6 +482,8 @@ class RigidBodies(Case):
         scene["bodies"] = [{"name": name, "position": [k, 5, 0], "density": 1000, "spin": [1, 2 + k, 3], "shapes": [shape]}
                            for k, (name, (shape, _)) in enumerate(self.SHAPES.items())]
         scene["bodies"].append({"name": "point", "position": [0, 9, 0], "mass": 1, "inertia": [1, 1, 1]})
+        scene["bodies"].append({"name": "pair", "position": [0, 20, 0], "mass": 1, "shapes": [self.SHAPES["box"][0], self.SHAPES["can"][0]],
+                                "copies": {"count": [1, 2, 1], "spacing": [0, 1, 0]}})
         return scene
 
     def check(self, data, frame, rows):
@@ -490,7 +492,9 @@ class RigidBodies(Case):
         numbers = arrays_of(data.GetCellData())["cable"]
         self.close(x[:nodes], rows[:, :3])
         self.assertEqual(numbers[:lines].tolist(), [0, 1, 2])
-        self.assertEqual(sorted(set(numbers[lines:].tolist())), [3, 4, 5, 6, 7])
+        self.assertEqual(sorted(set(numbers[lines:].tolist())), [3, 4, 5, 6, 7, 9, 10])
+        one, other = (x[[face for face, number in zip(faces, numbers[lines:]) if number == k]] for k in (9, 10))
+        self.close(other - [0, 1, 0], one, 4e-6)  # copies fall side by side; floats of 20 m
         for name in ("tension", "curvature", "contact", "radius"):
             self.assertFalse(arrays[name][nodes:].any())
         for k, (name, (_, volume)) in enumerate(self.SHAPES.items()):

@@ -138,19 +138,10 @@ static void a_wheel_is_held_against_its_rope(void **state)
     (void)state;
     for (int k = 0; k < 4; k++) {
         if (!can_run(k / 2)) continue;
-        const double density = 0.02, length = 0.6, stiffness = 200;
-        const int segments = k % 2 ? 80 : 40;
-        const double round = corners(RADIUS, length / segments), down = (length - PI * round) / 2;
+        const double density = 0.02, stiffness = 200;
         const cab_vec3 rim = {0, 0, R};
         cab_scene *scene = rope_scene(20, density, 0.5);
-        path p = {.count = 0};
-        go_to(&p, -round, -down);
-        go_round(&p, 0, 0, round, PI, 0);
-        go_to(&p, round, -down);
-        add_body(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5));
-        add_rope(scene, &p, segments);
-        hang_weight(scene, "a", (cab_place){0}, 0.5);
-        hang_weight(scene, "a", at_end(), 0.6);
+        hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5), 0.6, 0.5, 0.6, k % 2 ? 80 : 40);
         cab_world *world = take(scene, devices[k / 2], 1);
         pull(world, 0, rim, (cab_vec3){-0.02, 0, R}, stiffness);
         step(world, 240);

@@ -13,21 +13,6 @@
 #define LONG 1.2                        /* m, of the rope; */
 #define DOWN ((LONG - PI * RADIUS) / 2) /* and of what hangs down at each side at the start */
 
-/* A rope over a wheel, a weight at each end; as many as the wheel has copies. */
-static void hang_over(cab_scene *scene, cab_body_def wheel, double left, double right, int segments)
-{
-    path p = {.count = 0};
-    double round = corners(RADIUS, LONG / segments), down = (LONG - PI * round) / 2;
-    go_to(&p, -round, -down);
-    go_round(&p, 0, 0, round, PI, 0);
-    go_to(&p, round, -down);
-    wheel.spacing[1] = 0.2;
-    add_body(scene, wheel);
-    add_ropes(scene, &p, segments, wheel.copies[1]);
-    hang_weight(scene, "a", (cab_place){0}, left);
-    hang_weight(scene, "a", at_end(), right);
-}
-
 /* Light rope trembles on its corners under load, so that velocities do; places tell how it is accelerated. */
 #define FIRST 6 /* frames until it has found its corners, */
 #define EACH 12 /* and of both times that are compared: 0.2 s */
@@ -69,7 +54,7 @@ static void a_wheel_takes_part_where_it_is_rough(void **state)
         bool rough = k & 1, fine = k & 2;
         double density = 0.02, tolerance = fine ? 0.01 : 0.02;
         cab_scene *scene = rope_scene(20, density, rough ? 0.5 : 0);
-        hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5), 0.5, 0.6, fine ? 160 : 80);
+        hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5), LONG, 0.5, 0.6, fine ? 160 : 80);
         cab_world *world = take(scene, devices[k / 4], 1);
         double gained = gains(world), spin = read_body(world).spin.y * RADIUS;
         double expected = atwood_gains(0.5, 0.6, density, rough ? 0.4 * R * R / 2 / (RADIUS * RADIUS) : 0);
@@ -88,7 +73,7 @@ static void heavy_loads_on_a_light_rope(void **state)
     for (int k = 0; k < 2; k++) {
         if (!can_run(k)) continue;
         cab_scene *scene = rope_scene(20, 0.001, 0.5);
-        hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.1, 0.5), 0.9, 1, 80);
+        hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.1, 0.5), LONG, 0.9, 1, 80);
         cab_world *world = take(scene, devices[k], 1);
         double expected = atwood_gains(0.9, 1, 0.001, 0.1 * R * R / 2 / (RADIUS * RADIUS));
         near_to(gains(world), expected, 0.03 * expected);
@@ -124,7 +109,7 @@ static void a_wheel_that_is_held_is_a_capstan(void **state)
         cab_scene *scene = rope_scene(20, density, mu);
         cab_body_def wheel = wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, mu);
         wheel.bearing_friction = 10;
-        hang_over(scene, wheel, left - hangs, right - hangs, 80);
+        hang_over(scene, wheel, LONG, left - hangs, right - hangs, 80);
         cab_world *world = take(scene, devices[k / 2], 1);
         double gained = gains(world), expected = capstan_gains(left, right, density, e);
         if (k % 2) near_to(gained, expected, 0.08 * expected);
@@ -142,7 +127,8 @@ static void a_heavy_wheel_is_taken_along(void **state)
     for (int k = 0; k < 2; k++) {
         if (!can_run(k)) continue;
         cab_scene *scene = rope_scene(20, 0.1, mu);
-        hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, mass, mu), left - hangs, right - hangs, 80);
+        hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, mass, mu), LONG, left - hangs, right - hangs,
+                  80);
         cab_world *world = take(scene, devices[k], 1);
         step(world, 3);
         double start = read_body(world).spin.y;
@@ -424,7 +410,7 @@ static cab_scene *atwood_scene(cab_way way)
 {
     cab_scene *scene = rope_scene(20, 0.02, 0.5);
     cab_scene_settings(scene)->way = way;
-    hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5), 0.5, 0.6, 60);
+    hang_over(scene, wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5), LONG, 0.5, 0.6, 60);
     return scene;
 }
 
@@ -450,7 +436,7 @@ static void machines_do_not_know_of_each_other(void **state)
         cab_scene *scene = rope_scene(20, 0.02, 0.5);
         cab_body_def wheel = wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5);
         wheel.copies[1] = k ? 9 : 1;
-        hang_over(scene, wheel, 0.5, 0.6, 80);
+        hang_over(scene, wheel, LONG, 0.5, 0.6, 80);
         cab_world *world = take(scene, "native", 1);
         step(world, 12);
         s[k] = read_world(world);
@@ -468,7 +454,7 @@ static void groups_do_not_touch(void **state)
     cab_scene *scene = rope_scene(20, 0.02, 0.5);
     cab_body_def wheel = wheel_at("wheel", (cab_vec3){0, 0, 0}, 0.4, 0.5);
     wheel.group = 1;
-    hang_over(scene, wheel, 0.5, 0.5, 60);
+    hang_over(scene, wheel, LONG, 0.5, 0.5, 60);
     cab_world *world = take(scene, "native", 1);
     step(world, 30);
     snapshot s = read_world(world);

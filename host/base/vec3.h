@@ -74,6 +74,11 @@ static inline void cab_vec3_to_floats(cab_vec3 a, float to[3])
     to[2] = (float)a.z;
 }
 
+static inline cab_vec3 cab_vec3_from_floats(const float x[3])
+{
+    return (cab_vec3){x[0], x[1], x[2]};
+}
+
 static inline bool cab_vec3_finite(cab_vec3 a)
 {
     return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);

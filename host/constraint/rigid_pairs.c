@@ -165,10 +165,10 @@ cab_status cab_rigid_remake(cab_world *world, cab_error *error)
     bool *none;
     cab_branch_node *before = NULL;
     cab_status status = CAB_NEW(none, world->staged.branches.component_count, error);
-    if (status == CAB_OK)
+    if (status == CAB_OK && cab_pieces_any(world))
         status = CAB_READ_NEW(world, CAB_BUFFER_branch_node, before, (size_t)world->model->node_count, error);
     if (status == CAB_OK) status = world->carrier->update_substep(world, none, error);
-    if (status == CAB_OK && cab_pieces_any(world)) status = keep_lengths(world, before, error);
+    if (status == CAB_OK && before) status = keep_lengths(world, before, error);
     CAB_FREE(none, before);
     return status;
 }

@@ -7,7 +7,6 @@
 #include <clcable/draw.h>
 
 #include "base/array.h"
-#include "base/error.h"
 #include "base/quaternion.h"
 #include "base/vec3.h"
 
@@ -60,26 +59,28 @@ cab_status cab_snapshot_take_all(cab_world *world, cab_snapshot *snapshot, cab_e
     return status;
 }
 
-/* An array of a snapshot with zeros behind what it has; NULL stays. */
-static cab_status lengthen(void **array, size_t before, size_t more, size_t size, cab_error *error)
+/* An array of a snapshot with zeros behind what it has; NULL stays. array: the address of the pointer to it */
+static cab_status lengthen(void *array, size_t before, size_t more, size_t size, cab_error *error)
 {
-    if (!*array) return CAB_OK;
-    void *longer = realloc(*array, (before + more) * size);
-    if (!longer) return cab_fail_memory(error, "a frame", (before + more) * size);
-    memset((char *)longer + before * size, 0, more * size);
-    *array = longer;
+    char *items; /* copied, as in cab_array_resize() */
+    memcpy(&items, array, sizeof items);
+    if (!items) return CAB_OK;
+    cab_status status = cab_array_resize(array, size, before + more, "a frame", error);
+    if (status) return status;
+    memcpy(&items, array, sizeof items);
+    memset(items + before * size, 0, more * size);
     return CAB_OK;
 }
 
 static cab_status lengthen_all(cab_snapshot *s, size_t more, cab_error *error)
 {
     size_t nodes = (size_t)s->info.nodes;
-    cab_status status = lengthen((void **)&s->position, 3 * nodes, 3 * more, sizeof(double), error);
-    if (!status) status = lengthen((void **)&s->velocity, 3 * nodes, 3 * more, sizeof(double), error);
-    if (!status) status = lengthen((void **)&s->tension, nodes, more, sizeof(double), error);
-    if (!status) status = lengthen((void **)&s->torque, nodes, more, sizeof(double), error);
-    if (!status) status = lengthen((void **)&s->curvature, nodes, more, sizeof(float), error);
-    return status ? status : lengthen((void **)&s->contact, nodes, more, sizeof(float), error);
+    cab_status status = lengthen(&s->position, 3 * nodes, 3 * more, sizeof(double), error);
+    if (!status) status = lengthen(&s->velocity, 3 * nodes, 3 * more, sizeof(double), error);
+    if (!status) status = lengthen(&s->tension, nodes, more, sizeof(double), error);
+    if (!status) status = lengthen(&s->torque, nodes, more, sizeof(double), error);
+    if (!status) status = lengthen(&s->curvature, nodes, more, sizeof(float), error);
+    return status ? status : lengthen(&s->contact, nodes, more, sizeof(float), error);
 }
 
 static void put_points(const cab_body_faces *f, const cab_body_reading *readings, cab_snapshot *s)

@@ -337,6 +337,13 @@ double cab_rigid_heavier(const cab_model *model, int particle)
     return 1 + cab_rigid_resistance(model, b, model->place[particle]) / model->mass[particle];
 }
 
+int cab_rigid_told(const cab_model *model, int told)
+{
+    for (int b = 0; b < cab_model_all_rigid(model); b++)
+        if (model->rigid[b].told == told) return b;
+    return -1;
+}
+
 void cab_rigid_name(const cab_model *model, int body, char *name, size_t size)
 {
     const cab_rigid_body *b = &model->rigid[body];

@@ -26,6 +26,8 @@ static inline const cab_body_def *cab_rigid_def(const cab_model *model, const ca
 /* "b", or one copy "b[0,1,0]". The bodies first ... first + count - 1 are called so; `pointer`: where the name stands. */
 cab_status cab_rigid_find(const cab_model *model, const char *pointer, const char *name, int *first,
                           int *count, cab_error *error);
+/* The place in cab_model.rigid of a body that is told as number `told`; -1 = there is none. */
+int cab_rigid_told(const cab_model *model, int told);
 void cab_rigid_name(const cab_model *model, int body, char *name, size_t size);
 
 /* "/colliders/3", or "/bodies/0/shapes/1" of a shape of a body: where a scene file has it. */

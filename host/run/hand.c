@@ -43,21 +43,17 @@ static cab_status check_node(const cab_model *m, int node, cab_error *error)
     return CAB_OK;
 }
 
-/* Where in model->rigid a body is that is told as the `told`-th. */
+/* Where in model->rigid a body is that is told as number `told`, and that can be pulled. */
 static cab_status find_body(const cab_model *m, int told, int *body, cab_error *error)
 {
     char name[CAB_NAME_MAX + 40];
-    int count = cab_model_all_rigid(m), i = 0;
-    while (i < count && m->rigid[i].told != told) i++;
-    if (i == count)
+    *body = cab_rigid_told(m, told);
+    if (*body < 0)
         return cab_fail(error, CAB_ERROR_INPUT, "pull: there is no body %d; expected 0 to %d", told,
-                        count - 1);
-    if (i >= m->rigid_count) {
-        cab_rigid_name(m, i, name, sizeof name);
-        return cab_fail(error, CAB_ERROR_INPUT, "pull: no force moves the body \"%s\"", name);
-    }
-    *body = i;
-    return CAB_OK;
+                        cab_model_all_rigid(m) - 1);
+    if (*body < m->rigid_count) return CAB_OK;
+    cab_rigid_name(m, *body, name, sizeof name);
+    return cab_fail(error, CAB_ERROR_INPUT, "pull: no force moves the body \"%s\"", name);
 }
 
 static int particle_of(const cab_model *m, const cab_pull *pull)

@@ -110,19 +110,11 @@ void cab_led_read(const cab_world *world, int body, cab_body_reading *out)
     out->velocity = cab_vec3_add(m->velocity, cab_vec3_cross(m->spin, arm));
 }
 
-/* The place in cab_model.rigid of a body that is told as number `told`; -1 = there is none. */
-static int find_told(const cab_model *m, int told)
-{
-    for (int b = 0; b < cab_model_all_rigid(m); b++)
-        if (m->rigid[b].told == told) return b;
-    return -1;
-}
-
 cab_status cab_world_set_body_pose(cab_world *world, int body, cab_pose pose, cab_error *error)
 {
     const double *q = pose.rotation;
     double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    int found = find_told(world->model, body);
+    int found = cab_rigid_told(world->model, body);
     if (found < 0)
         return cab_fail(error, CAB_ERROR_INPUT, "body %d: expected the number of a body, 0 to %d", body,
                         cab_model_all_rigid(world->model) - 1);

@@ -16,13 +16,13 @@ import dataclasses
 
 import mujoco
 import numpy as np
+from plug import FRONT, grip, outlet
 
 import clcable
 
 GRIP = 2e-3  # m/N
 POSTS = [(0.2, 0.04), (0.4, -0.04)]  # m: x, y; the cable passes the first on its left, the second on its right
 ROUND, TALL = 0.012, 0.08  # m: radius and height of a post
-FRONT = 0.055  # m: the plug's point before the hand
 HOME = np.array([0.0, -0.12, 0.06])  # of the hand, m
 MOUTH = np.array([0.65, 0.0, 0.05])  # of the socket, m; the plug goes in along x
 DEPTH, PEAK, LATCH = 0.02, 4.0, 30.0  # m, N, N: its depth, its largest friction, what its latch bears
@@ -68,28 +68,8 @@ def board(rate: float) -> clcable.Scene:
     """A cable on a board, held at its start; at its end a plug, which the hand grips until it latches."""
     scene = clcable.Scene(method="direct", frame_rate=rate, substeps=max(2, round(1200 / rate)), contact={"cables": False, "self": False})
     scene.add_material("cord", radius=0.003, linear_density=0.05, bending_stiffness=2e-4, damping=2.0, friction=0.3)
-    scene.add_body("hand", HOME, motion="given")
-    rod = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.008, 0.006]}
-    scene.add_body("plug", HOME + [FRONT - 0.02, 0, 0], density=1200, shapes=[rod])
-    box = {"shape": "box", "center": [0.03, 0, 0], "half_extents": [0.03, 0.03, 0.03]}
-    scene.add_body("box", MOUTH, motion="fixed", shapes=[box])
-    scene.add_socket(
-        "grip",
-        {"body": "plug", "point": [-0.02, 0, 0], "axis": [-1, 0, 0]},
-        {"body": "hand", "point": [FRONT - 0.04, 0, 0], "axis": [-1, 0, 0]},
-        0.02,
-        compliance=GRIP,
-    )
-    scene.add_socket(
-        "X1",
-        {"body": "plug", "point": [0.02, 0, 0], "axis": [1, 0, 0]},
-        {"body": "box", "point": [DEPTH, 0, 0], "axis": [1, 0, 0]},
-        DEPTH,
-        capture_radius=0.004,
-        friction=[[0, 0.5], [DEPTH / 2, PEAK], [DEPTH, 1]],
-        pull_out_force=LATCH,
-    )
-    back = HOME + [FRONT - 0.04, 0, 0]
+    back = grip(scene, HOME, GRIP)
+    outlet(scene, MOUTH, DEPTH, PEAK, capture_radius=0.004, pull_out_force=LATCH)
     bight = [[0, 0, 0.004], [-0.33, 0, 0.004], [-0.37, -0.06, 0.004], [-0.33, -0.12, 0.004], [-0.1, -0.12, 0.02], back]
     scene.add_cable("cord", "cord", bight, segments=48)
     scene.attach("cord", "start")

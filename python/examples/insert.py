@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 from hand import HandEnv, play
+from plug import grip, outlet
 
 import clcable
 
 HOME = np.array([0.0, 0.0, 0.3])  # of the hand, m
 REACH = np.array([-0.05, -0.1, 0.2]), np.array([0.12, 0.1, 0.4])
-FRONT = 0.055  # m: the plug's point before the hand
 MOUTH = np.array([0.15, 0.0, 0.3])  # of the socket, on the average
 ASIDE = 0.04  # m: how far the mouth is from there along y and z, at most
 DEPTH = 0.012  # m
@@ -30,26 +30,8 @@ def bench(segments: int = 24) -> clcable.Scene:
     """A hand that holds a plug by a grip, which gives way like a wrist; the plug's cable; a box with a socket."""
     scene = clcable.Scene(method="direct", substeps=10, contact={"cables": False, "self": False})
     scene.add_material("lead", radius=0.003, linear_density=0.06, bending_stiffness=2e-4, damping=2.0)
-    scene.add_body("hand", HOME, motion="given")
-    rod = {"shape": "box", "center": [0, 0, 0], "half_extents": [0.02, 0.008, 0.006]}
-    scene.add_body("plug", HOME + [FRONT - 0.02, 0, 0], density=1200, shapes=[rod])
-    box = {"shape": "box", "center": [0.03, 0, 0], "half_extents": [0.03, 0.03, 0.025]}
-    scene.add_body("box", MOUTH, motion="fixed", shapes=[box])
-    scene.add_socket(
-        "grip",
-        {"body": "plug", "point": [-0.02, 0, 0], "axis": [-1, 0, 0]},
-        {"body": "hand", "point": [FRONT - 0.04, 0, 0], "axis": [-1, 0, 0]},
-        0.02,
-        compliance=1e-4,
-    )
-    scene.add_socket(
-        "X1",
-        {"body": "plug", "point": [0.02, 0, 0], "axis": [1, 0, 0]},
-        {"body": "box", "point": [DEPTH, 0, 0], "axis": [1, 0, 0]},
-        DEPTH,
-        friction=[[0, 0.5], [DEPTH / 2, PEAK], [DEPTH, 1]],
-    )
-    back = HOME + [FRONT - 0.04, 0, -0.006]
+    back = grip(scene, HOME, 1e-4) + [0, 0, -0.006]
+    outlet(scene, MOUTH, DEPTH, PEAK)
     lead = [back, back + [-0.06, 0.05, -0.1], back + [-0.16, 0.05, -0.1], back + [-0.26, 0, 0]]
     scene.add_cable("lead", "lead", lead, segments=segments, curve="catmull-rom")
     scene.attach("lead", "start", {"body": "plug", "point": [-0.02, 0, -0.006]})

@@ -48,10 +48,8 @@ static void try_solid(const cab_solids *s, const cab_solid *solid, const vec3 or
     for (int i = solid->first; i < solid->first + solid->count; i += 3) {
         cab_vec3 corner[3];
         double share[3];
-        for (int k = 0; k < 3; k++) {
-            const float *x = s->surface.vertices[s->surface.indices[i + k]].place;
-            corner[k] = (cab_vec3){x[0], x[1], x[2]};
-        }
+        for (int k = 0; k < 3; k++)
+            corner[k] = cab_vec3_from_floats(s->surface.vertices[s->surface.indices[i + k]].place);
         double distance = cab_pick_triangle(from, way, corner, share);
         if (!(distance < *nearest)) continue;
         *nearest = distance;

@@ -24,8 +24,7 @@ typedef struct approach {
 
 static cab_vec3 place(const float *rows, int node)
 {
-    const float *x = rows + 4 * (size_t)node;
-    return (cab_vec3){x[0], x[1], x[2]};
+    return cab_vec3_from_floats(rows + 4 * (size_t)node);
 }
 
 static double clamp(double x)

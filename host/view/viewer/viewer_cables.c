@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/vec3.h"
 #include "model/scene.h"
 #include "view/viewer/viewer_inside.h"
 
@@ -343,18 +344,14 @@ static cab_status grab(cab_viewer *v, const float at[2], bool *held, cab_error *
     return CAB_OK;
 }
 
-static cab_vec3 to_vec3(const float p[3])
-{
-    return (cab_vec3){p[0], p[1], p[2]};
-}
-
 static cab_status pull(cab_viewer *v, cab_error *error)
 {
     const cab_grab *g = &v->grab;
     cab_history_cut(v);
     cab_viewer_dragged(v, v->grab.point);
-    if (g->body < 0) return cab_world_pull(v->world, g->node, to_vec3(g->point), 0, error);
-    return cab_world_pull_body(v->world, g->body, to_vec3(g->at), to_vec3(g->point), 0, error);
+    if (g->body < 0) return cab_world_pull(v->world, g->node, cab_vec3_from_floats(g->point), 0, error);
+    return cab_world_pull_body(v->world, g->body, cab_vec3_from_floats(g->at), cab_vec3_from_floats(g->point),
+                               0, error);
 }
 
 static cab_status let_go(cab_viewer *v, cab_error *error)

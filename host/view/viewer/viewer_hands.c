@@ -32,14 +32,13 @@ bool cab_viewer_find_body(cab_viewer *v, const float at[2], int *body, vec3 plac
 {
     cab_pick cable;
     vec3 origin, direction;
-    bool found = find(v, at, &cable);
     *body = -1;
     if (!v->world || v->height < 1) return false;
     cab_viewer_ray(v, at, origin, direction);
     glm_vec3_normalize(direction);
     cab_solid_hit hit = cab_solids_pick(cab_renderer_solids(v->renderer), origin, direction);
-    bool behind = found && !cable.beside && cable.distance < hit.distance;
-    if (!hit.solid || !hit.solid->moves || behind) return false;
+    if (!hit.solid || !hit.solid->moves) return false;
+    if (find(v, at, &cable) && !cable.beside && cable.distance < hit.distance) return false;
     *body = hit.solid->body;
     glm_vec3_copy(hit.at, place);
     glm_vec3_copy(hit.point, point);
