@@ -66,12 +66,15 @@ CAB_KERNEL(measure_chain, global cab_errors *chain_errors, global const float4 *
                                      e.worst_particle, first);
 }
 
-/* The errors of a block of cables. argument: number of cables. */
+/* The errors of a block of cables. argument: number of cables of a world; worlds of a gang, which have as many each, follow one
+ * another, and none shares a block. */
 CAB_BLOCK_KERNEL(measure_chains, global cab_errors *measure, global const cab_errors *chain_errors,
                  global const cab_chain_node *chain_node)
 {
     CAB_ITEM(block);
-    int first = block * CAB_BLOCK, end = first + CAB_BLOCK < argument ? first + CAB_BLOCK : argument;
+    int blocks = (argument + CAB_BLOCK - 1) / CAB_BLOCK, world = block / blocks;
+    int first = world * argument + block % blocks * CAB_BLOCK, end = first + CAB_BLOCK;
+    if (end > (world + 1) * argument) end = (world + 1) * argument;
     cab_errors m = chain_errors[first];
     for (int c = first + 1; c < end; c++) {
         cab_errors row = chain_errors[c];

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "devices.h"
 #include "scenes.h"
 #include "world/world.h"
 
@@ -36,6 +37,7 @@ static cab_scene *make(int i, bool varied, cab_method method)
 
 /* What happens to environment i before frame f; the same to the batch and to the world alone. */
 typedef struct deeds {
+    const char *device;
     cab_batch *batch;
     cab_world *world[COUNT];
     bool varied, diverged[COUNT];
@@ -44,17 +46,17 @@ typedef struct deeds {
     size_t size[2];
 } deeds;
 
-static void start(deeds *d, bool varied, cab_method method)
+static void start(deeds *d, const char *device, bool varied, cab_method method)
 {
     cab_error error = {0};
     cab_scene *scenes[COUNT];
     cab_world_def def = cab_world_default();
-    def.device = "native";
+    def.device = device;
     def.threads = 1;
-    *d = (deeds){.varied = varied, .method = method};
+    *d = (deeds){.device = device, .varied = varied, .method = method};
     for (int i = 0; i < COUNT; i++) {
         scenes[i] = make(i, varied, method);
-        d->world[i] = world_on(scenes[i], "native", 1);
+        d->world[i] = world_on(scenes[i], device, 1);
     }
     must(cab_batch_create((const cab_scene *const *)scenes, COUNT, &def, &d->batch, &error), &error);
     for (int i = 0; i < COUNT; i++) cab_scene_destroy(scenes[i]);
@@ -93,7 +95,7 @@ static void reset(deeds *d, int every, int which)
         if (!mask[i]) continue;
         cab_scene *scene = make(i, d->varied, d->method);
         cab_world_destroy(d->world[i]);
-        d->world[i] = world_on(scene, "native", 1);
+        d->world[i] = world_on(scene, d->device, 1);
         d->diverged[i] = false;
         cab_scene_destroy(scene);
     }
@@ -170,10 +172,10 @@ static int resident(deeds *d)
     return count;
 }
 
-static void run(bool varied, cab_method method)
+static void run(const char *device, bool varied, cab_method method)
 {
     deeds d;
-    start(&d, varied, method);
+    start(&d, device, varied, method);
     for (int frame = 0; frame < FRAMES; frame++) {
         if (frame >= 2 && frame <= 6) lead(&d, frame);
         if (frame == 4) reset(&d, 5, 1);
@@ -199,19 +201,28 @@ static void run(bool varied, cab_method method)
 static void equal_cables(void **state)
 {
     (void)state;
-    run(false, CAB_METHOD_DIRECT);
+    run("native", false, CAB_METHOD_DIRECT);
 }
 
 static void cables_of_their_own(void **state)
 {
     (void)state;
-    run(true, CAB_METHOD_DIRECT);
+    run("native", true, CAB_METHOD_DIRECT);
 }
 
 static void by_xpbd(void **state)
 {
     (void)state;
-    run(true, CAB_METHOD_XPBD);
+    run("native", true, CAB_METHOD_XPBD);
+}
+
+/* All in one launch; with numbers of their own, since lanes of equal cables would hide whose is whose. */
+static void on_opencl(void **state)
+{
+    (void)state;
+    if (!have_opencl()) skip();
+    run("opencl", true, CAB_METHOD_DIRECT);
+    run("opencl", true, CAB_METHOD_XPBD);
 }
 
 int main(void)
@@ -220,6 +231,7 @@ int main(void)
         cmocka_unit_test(equal_cables),
         cmocka_unit_test(cables_of_their_own),
         cmocka_unit_test(by_xpbd),
+        cmocka_unit_test(on_opencl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,10 @@ typedef struct cab_backend_ops {
     /* Puts aside a copy of a buffer, or (back) fetches what was put aside last. A copy is of the size that the buffer has then, and
      * lasts until the next one. */
     cab_status (*aside)(cab_backend *backend, cab_buffer id, bool back, cab_error *error);
+    /* Copies a part of a buffer from the same buffer of a backend that was opened beside this one (or beside which this one was), after
+     * all that either of them has been asked for. */
+    cab_status (*copy)(cab_backend *to, size_t to_offset, const cab_backend *from, size_t from_offset,
+                       cab_buffer id, size_t bytes, cab_error *error);
     /* Item kernel: a work-item for each of first ... first+count-1. Group kernel: a group for each, with
      * `scratch` bytes of local memory. Returns at once; runs follow one another. A count of 0 does nothing.
      */
@@ -77,8 +81,8 @@ int cab_opencl_devices(cab_device_info *devices, int capacity);
 /* Opens the device that def->device names (cab_world_def). */
 cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab_error *error);
 
-/* Opens the device of `other` once more; with OpenCL in the same context, whose memory both can share.
- * def->gl must be NULL. Either backend may be closed first. */
+/* Opens the device of `other` once more; with OpenCL in the same context and queue, with the programs that one of them has built.
+ * def->gl must be NULL, def->kernel_dir that of the other. Either backend may be closed first. */
 cab_status cab_backend_open_beside(const cab_world_def *def, const cab_backend *other, cab_backend **backend,
                                    cab_error *error);
 

@@ -381,10 +381,10 @@ cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
                             world->staged.branches.branch_count, 0, 0, error);
 }
 
-cab_status cab_clear_measure(cab_world *world, int *blocks, cab_error *error)
+cab_status cab_clear_measure(cab_world *world, cab_errors *rows, int *blocks, cab_error *error)
 {
-    if (world->lanes.taken) return lanes()->measure(world, blocks, error);
-    return cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure, 0, *blocks, 0, 0, error);
+    if (world->lanes.taken) return lanes()->measure(world, rows, blocks, error);
+    return cab_world_measure_blocks(world, rows, *blocks, error);
 }
 
 void cab_clear_end(cab_world *world)

@@ -17,7 +17,7 @@ cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error);
  * world/carrier.h. */
 cab_status cab_clear_give(cab_world *world, bool change, cab_error *error);
 /* Measures: after a clear frame as lanes do, else in the buffers. */
-cab_status cab_clear_measure(cab_world *world, int *blocks, cab_error *error);
+cab_status cab_clear_measure(cab_world *world, cab_errors *rows, int *blocks, cab_error *error);
 
 /* Frees its tables. */
 void cab_clear_end(cab_world *world);

@@ -4,38 +4,16 @@
 
 #include "base/array.h"
 #include "carrier/carriers.h"
+#include "carrier/gang_inside.h"
 #include "carrier/lane_launch.h"
 #include "world/attached.h"
 #include "world/device.h"
-
-/* A world's place in the gang: where its part of the gang's tables begins. */
-typedef struct cab_member {
-    cab_world *world; /* NULL = nobody's */
-    unsigned tables;  /* of the world when the gang's were made */
-    int chain, particle, distance;
-    int moving; /* of the targets of the coming frame */
-} cab_member;
-
-struct cab_gang {
-    cab_backend *backend; /* tiles, and particles of all worlds one after the other */
-    int size;
-    cab_member *member; /* [size] */
-    int chains, particles, distances, targets;
-    cab_tiles tiles;
-    cab_chain *chain; /* [chains] particles counted among all */
-    int *lane;        /* [tiles][lanes] as the buffer tile_chain: of who takes part */
-    bool ahead;       /* the tiles have states that the worlds' buffers do not */
-    cab_tile_move *move;
-    int *moving;    /* [particles] index of its target; -1 = none */
-    float4 *target; /* [substeps][targets][2] */
-    size_t room;    /* of it */
-};
 
 cab_status cab_gang_create(int size, const cab_world *beside, cab_gang **out, cab_error *error)
 {
     cab_gang *gang = calloc(1, sizeof *gang);
     if (!gang) return cab_fail_memory(error, "a gang", sizeof *gang);
-    cab_world_def def = {.threads = 1};
+    cab_world_def def = beside->def;
     gang->size = size;
     cab_status status = CAB_NEW(gang->member, size, error);
     if (status == CAB_OK) status = cab_backend_open_beside(&def, beside->backend, &gang->backend, error);
@@ -51,7 +29,9 @@ void cab_gang_destroy(cab_gang *gang)
     if (!gang) return;
     if (gang->backend) gang->backend->ops->destroy(gang->backend);
     cab_tiles_free(&gang->tiles);
-    CAB_FREE(gang->member, gang->chain, gang->lane, gang->move, gang->moving, gang->target, gang);
+    for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(gang->seen[i]);
+    CAB_FREE(gang->member, gang->chain, gang->chain_member, gang->lane, gang->move, gang->moving,
+             gang->target, gang->errors, gang);
 }
 
 bool cab_gang_has_state(const cab_world *world)
@@ -62,8 +42,7 @@ bool cab_gang_has_state(const cab_world *world)
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
 {
     const cab_params *p = &a->params, *q = &b->params;
-    return a->way == CAB_WAY_LANES && b->way == CAB_WAY_LANES &&
-           a->backend->info.backend == CAB_BACKEND_NATIVE && !a->def.profile && !b->def.profile &&
+    return a->way == CAB_WAY_LANES && b->way == CAB_WAY_LANES && !a->def.profile && !b->def.profile &&
            a->model->settings.method == b->model->settings.method && a->first_order == b->first_order &&
            p->h == q->h && p->substeps == q->substeps && p->fused_substeps == q->fused_substeps &&
            p->iterations == q->iterations && cab_model_bends_plainly(a->model) &&
@@ -71,11 +50,6 @@ bool cab_gang_fits(const cab_world *a, const cab_world *b)
 }
 
 /* ---- between the gang's buffers of particles and those of a world ---- */
-
-static char *memory(const cab_backend *backend, cab_buffer id)
-{
-    return cab_native_memory(backend, id);
-}
 
 /* Rows of a buffer: where they are in the gang's and in the world's, in bytes. */
 typedef struct cab_rows {
@@ -106,22 +80,37 @@ static int list_rows(const cab_gang *gang, const cab_member *member, bool given,
     return count;
 }
 
-static void bring(cab_gang *gang, const cab_member *member)
+/* Copies what a tile takes of a world into the gang's buffers; (`back`) what it gives it from there. */
+static cab_status copy_rows(cab_gang *gang, const cab_member *member, bool back, cab_error *error)
 {
     cab_rows rows[ROWS_MOST];
-    int count = list_rows(gang, member, false, rows);
-    for (int i = 0; i < count; i++)
-        memcpy(memory(gang->backend, rows[i].id) + rows[i].ours,
-               memory(member->world->backend, rows[i].id) + rows[i].theirs, rows[i].bytes);
+    cab_backend *ours = gang->backend, *theirs = member->world->backend;
+    int count = list_rows(gang, member, back, rows);
+    cab_status status = CAB_OK;
+    for (int i = 0; status == CAB_OK && i < count; i++) {
+        const cab_rows *r = &rows[i];
+        status = back ? theirs->ops->copy(theirs, r->theirs, ours, r->ours, r->id, r->bytes, error)
+                      : ours->ops->copy(ours, r->ours, theirs, r->theirs, r->id, r->bytes, error);
+        if (!back) gang->current[r->id] = false;
+    }
+    return status;
 }
 
-static void hand_over(cab_gang *gang, const cab_member *member)
+/* A buffer of the gang's as the host sees it: read once for all worlds. */
+static cab_status look(cab_gang *gang, cab_buffer id, const char **rows, cab_error *error)
 {
-    cab_rows rows[ROWS_MOST];
-    int count = list_rows(gang, member, true, rows);
-    for (int i = 0; i < count; i++)
-        memcpy(memory(member->world->backend, rows[i].id) + rows[i].theirs,
-               memory(gang->backend, rows[i].id) + rows[i].ours, rows[i].bytes);
+    cab_backend *b = gang->backend;
+    cab_status status = CAB_OK;
+    if (b->info.backend == CAB_BACKEND_NATIVE) {
+        *rows = cab_native_memory(b, id);
+        return CAB_OK;
+    }
+    if (!gang->seen[id]) status = CAB_NEW(gang->seen[id], b->bytes[id], error);
+    if (status == CAB_OK && !gang->current[id])
+        status = b->ops->read(b, id, 0, b->bytes[id], gang->seen[id], error);
+    gang->current[id] = status == CAB_OK;
+    *rows = gang->seen[id];
+    return status;
 }
 
 static cab_status run(cab_gang *gang, cab_kernel kernel, int count, int argument, cab_error *error)
@@ -129,8 +118,7 @@ static cab_status run(cab_gang *gang, cab_kernel kernel, int count, int argument
     return gang->backend->ops->run(gang->backend, kernel, 0, count, argument, 0, error);
 }
 
-/* Everybody's state from the tiles into the gang's buffers of particles; it stays in the tiles, too. */
-static cab_status give(cab_gang *gang, cab_error *error)
+cab_status cab_gang_give(cab_gang *gang, cab_error *error)
 {
     int flags = 0;
     if (!gang->ahead) return CAB_OK;
@@ -141,14 +129,15 @@ static cab_status give(cab_gang *gang, cab_error *error)
         world->lanes.solved = world->lanes.solved_first = false;
     }
     gang->ahead = false;
+    memset(gang->current, 0, sizeof gang->current);
     return run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error);
 }
 
 cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    cab_status status = l->ahead ? give(l->gang, error) : CAB_OK;
-    if (status == CAB_OK && l->ahead) hand_over(l->gang, &l->gang->member[l->member]);
+    cab_status status = l->ahead ? cab_gang_give(l->gang, error) : CAB_OK;
+    if (status == CAB_OK && l->ahead) status = copy_rows(l->gang, &l->gang->member[l->member], true, error);
     l->ahead = false;
     if (change) l->taken = false;
     return status;
@@ -160,17 +149,18 @@ cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t
     cab_rows rows[ROWS_MOST];
     cab_gang *gang = world->lanes.gang;
     bool ahead = world->lanes.ahead;
-    cab_status status = ahead ? give(gang, error) : CAB_OK;
+    cab_status status = ahead ? cab_gang_give(gang, error) : CAB_OK;
     int count = ahead ? list_rows(gang, &gang->member[world->lanes.member], true, rows) : 0, i = 0;
     while (i < count &&
            (rows[i].id != id || offset < rows[i].theirs || offset + bytes > rows[i].theirs + rows[i].bytes))
         i++;
+    const char *from = NULL;
     if (status == CAB_OK && i == count) status = cab_gang_settle(world, false, error);
-    if (status != CAB_OK) return status;
-    const char *from = i < count ? memory(gang->backend, id) + rows[i].ours + offset - rows[i].theirs
-                                 : memory(world->backend, id) + offset;
-    memcpy(data, from, bytes);
-    return CAB_OK;
+    if (status == CAB_OK && i == count)
+        return world->backend->ops->read(world->backend, id, offset, bytes, data, error);
+    if (status == CAB_OK) status = look(gang, id, &from, error);
+    if (status == CAB_OK) memcpy(data, from + rows[i].ours + offset - rows[i].theirs, bytes);
+    return status;
 }
 
 cab_status cab_gang_release(cab_world *world, cab_error *error)
@@ -190,146 +180,6 @@ void cab_gang_leave(cab_world *world)
     world->lanes.gang = NULL;
 }
 
-/* ---- tables ---- */
-
-static cab_status upload(cab_gang *gang, cab_buffer id, const void *data, size_t count, size_t size,
-                         cab_error *error)
-{
-    cab_backend *b = gang->backend;
-    cab_status status = b->ops->allocate(b, id, count * size, error);
-    if (status == CAB_OK && data) status = b->ops->write(b, id, 0, count * size, data, error);
-    return status;
-}
-
-/* Makes members of those who take part and are none yet, and counts what all have. */
-static void list_members(cab_gang *gang, cab_world *const *worlds)
-{
-    gang->chains = gang->particles = gang->distances = 0;
-    for (int i = 0; i < gang->size; i++) {
-        cab_member *member = &gang->member[i];
-        if (worlds[i] && member->world && member->world != worlds[i]) cab_gang_leave(member->world);
-        if (worlds[i]) {
-            member->world = worlds[i];
-            worlds[i]->lanes.gang = gang;
-            worlds[i]->lanes.member = i;
-        }
-        if (!member->world) continue;
-        member->tables = member->world->lanes.tables;
-        member->chain = gang->chains;
-        member->particle = gang->particles;
-        member->distance = gang->distances;
-        gang->chains += member->world->model->cable_count;
-        gang->particles += member->world->model->particle_count;
-        gang->distances += member->world->model->segment_count;
-    }
-}
-
-/* The chains of all, and their nodes, with indices as they are in the gang's buffers. */
-static cab_status make_chains(cab_gang *gang, cab_error *error)
-{
-    cab_chain_node *node;
-    CAB_FREE(gang->chain, gang->moving);
-    gang->chain = NULL;
-    gang->moving = NULL;
-    cab_status status = CAB_NEW(node, gang->particles, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->chain, gang->chains, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->moving, gang->particles, error);
-    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
-        const cab_member *member = &gang->member[i];
-        const cab_model *m = member->world ? member->world->model : NULL;
-        for (int c = 0; m && c < m->cable_count; c++) {
-            gang->chain[member->chain + c] = m->chain[c];
-            gang->chain[member->chain + c].first_particle += member->particle;
-        }
-        for (int k = 0; m && k < m->particle_count; k++) {
-            node[member->particle + k] = m->chain_node[k];
-            if (m->chain_node[k].distance >= 0) node[member->particle + k].distance += member->distance;
-        }
-    }
-    if (status == CAB_OK)
-        status =
-            upload(gang, CAB_BUFFER_chain, gang->chain, (size_t)gang->chains, sizeof *gang->chain, error);
-    if (status == CAB_OK)
-        status = upload(gang, CAB_BUFFER_chain_node, node, (size_t)gang->particles, sizeof *node, error);
-    free(node);
-    return status;
-}
-
-static cab_status make_tiles(cab_gang *gang, cab_error *error)
-{
-    const cab_model **models;
-    int count = 0, width = gang->backend->tile_width;
-    cab_status status = CAB_NEW(models, gang->size, error);
-    for (int i = 0; status == CAB_OK && i < gang->size; i++)
-        if (gang->member[i].world) models[count++] = gang->member[i].world->model;
-    cab_tiles_free(&gang->tiles);
-    if (status == CAB_OK) status = cab_tiles_build(models, count, width, &gang->tiles, error);
-    free(models);
-    CAB_FREE(gang->lane, gang->move);
-    gang->lane = NULL;
-    gang->move = NULL;
-    if (status == CAB_OK) status = CAB_NEW(gang->lane, gang->tiles.count * width, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->move, gang->particles, error);
-    return status;
-}
-
-static cab_status make_buffers(cab_gang *gang, cab_error *error)
-{
-    const cab_tiles *t = &gang->tiles;
-    size_t width = (size_t)gang->backend->tile_width, n = (size_t)gang->particles, f = sizeof(float4);
-    const cab_table tables[] = {
-        {CAB_BUFFER_params, NULL, 1, sizeof(cab_params)},
-        {CAB_BUFFER_tile, t->tile, (size_t)t->count, sizeof *t->tile},
-        {CAB_BUFFER_tile_chain, NULL, (size_t)t->count * width, sizeof *gang->lane},
-        {CAB_BUFFER_lane_constant, t->constant, t->constant_count, sizeof *t->constant},
-        {CAB_BUFFER_tile_memory, NULL, (size_t)t->longest * CAB_SLOTS_WORK * width, sizeof(float)},
-        {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
-        {CAB_BUFFER_tile_move, NULL, n, sizeof *gang->move},
-        {CAB_BUFFER_chain_errors, NULL, (size_t)gang->chains, sizeof(cab_errors)},
-        {CAB_BUFFER_position, NULL, n, f},
-        {CAB_BUFFER_residual, NULL, n, f},
-        {CAB_BUFFER_velocity, NULL, n, f},
-        {CAB_BUFFER_step, NULL, 3 * n, f},
-        {CAB_BUFFER_slow, NULL, n, sizeof(float)},
-        {CAB_BUFFER_distance_lambda, NULL, (size_t)gang->distances, sizeof(float)},
-    };
-    cab_status status = CAB_OK;
-    for (size_t i = 0; status == CAB_OK && i < sizeof tables / sizeof *tables; i++)
-        status = upload(gang, tables[i].id, tables[i].data, tables[i].count, tables[i].size, error);
-    return status;
-}
-
-/* Are the tables those of everybody who takes part? */
-static bool is_current(const cab_gang *gang, cab_world *const *worlds)
-{
-    for (int i = 0; i < gang->size; i++) {
-        const cab_member *member = &gang->member[i];
-        if (worlds[i] && (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables))
-            return false;
-    }
-    return true;
-}
-
-static cab_status make_tables(cab_gang *gang, cab_world *const *worlds, cab_error *error)
-{
-    cab_status status = give(gang, error);
-    for (int i = 0; status == CAB_OK && i < gang->size; i++)
-        if (gang->member[i].world) status = cab_gang_release(gang->member[i].world, error);
-    list_members(gang, worlds);
-    if (status == CAB_OK) status = make_chains(gang, error);
-    if (status == CAB_OK) status = make_tiles(gang, error);
-    return status == CAB_OK ? make_buffers(gang, error) : status;
-}
-
-/* ---- a frame ---- */
-
-static int member_of_chain(const cab_gang *gang, int chain)
-{
-    int i = gang->size - 1;
-    while (!gang->member[i].world || gang->member[i].chain > chain) i--;
-    return i;
-}
-
 /* Fills lanes: those of who takes part have their cable, the others only fill the tile, as a copy of one that does. */
 static cab_status fill_lanes(cab_gang *gang, cab_world *const *worlds, cab_error *error)
 {
@@ -338,7 +188,7 @@ static cab_status fill_lanes(cab_gang *gang, cab_world *const *worlds, cab_error
         if (worlds[i]) any = gang->member[i].chain;
     for (int place = 0; place < gang->tiles.count * width; place++) {
         int c = gang->tiles.tile_chain[place];
-        bool in = c >= 0 && worlds[member_of_chain(gang, c)];
+        bool in = c >= 0 && worlds[gang->chain_member[c]];
         bool fits = gang->chain[c >= 0 ? c : ~c].particle_count == gang->chain[any].particle_count;
         gang->lane[place] = in ? c : fits ? ~any : c >= 0 ? ~c : c;
     }
@@ -352,33 +202,32 @@ static cab_status write_params(cab_gang *gang, const cab_world *any, cab_error *
 {
     cab_params p = any->params;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) p.tile_first[k] = gang->tiles.first[k];
-    p.tile_groups = 1;
+    p.tile_groups = cab_gang_groups(gang);
     p.tile_floats = gang->tiles.longest * CAB_SLOTS_WORK * gang->backend->tile_width;
     p.particle_count = gang->particles;
     p.moving_count = gang->targets;
     return gang->backend->ops->write(gang->backend, CAB_BUFFER_params, 0, sizeof p, &p, error);
 }
 
-/* Tiles take states anew where somebody comes or goes, or has been changed. */
-static cab_status take(cab_gang *gang, cab_world *const *worlds, const cab_world *any, cab_error *error)
+/* Tiles take states anew where (`due`) they are new, somebody comes or goes, or has been changed. */
+static cab_status take(cab_gang *gang, cab_world *const *worlds, const cab_world *any, bool due,
+                       cab_error *error)
 {
-    bool due = false;
     for (int i = 0; i < gang->size; i++) {
         const cab_world *was = gang->member[i].world;
         bool was_in = was && was->lanes.resident, is_in = worlds[i] != NULL;
         due |= was_in != is_in || (is_in && !worlds[i]->lanes.taken);
     }
     if (!due) return CAB_OK;
-    cab_status status = give(gang, error);
+    cab_status status = cab_gang_give(gang, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
         cab_member *member = &gang->member[i];
         if (!worlds[i] && member->world) status = cab_gang_release(member->world, error);
         if (!worlds[i] || (worlds[i]->lanes.resident && worlds[i]->lanes.taken)) continue;
         cab_lanes *l = &worlds[i]->lanes;
         status = cab_carriers[CAB_WAY_LANES]->settle(worlds[i], true, error);
-        if (status != CAB_OK) break;
-        bring(gang, member);
-        l->resident = l->taken = true;
+        if (status == CAB_OK) status = copy_rows(gang, member, false, error);
+        l->resident = l->taken = status == CAB_OK;
     }
     if (status == CAB_OK) status = fill_lanes(gang, worlds, error);
     if (status == CAB_OK) status = write_params(gang, any, error);
@@ -434,7 +283,7 @@ static cab_status write_targets(cab_gang *gang, cab_world *const *worlds, int su
         gang->room = 0;
         status = CAB_NEW(gang->target, count, error);
         if (status == CAB_OK)
-            status = upload(gang, CAB_BUFFER_target, NULL, count, sizeof *gang->target, error);
+            status = cab_gang_upload(gang, CAB_BUFFER_target, NULL, count, sizeof *gang->target, error);
         if (status == CAB_OK) gang->room = count;
     }
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
@@ -451,22 +300,39 @@ static cab_status write_targets(cab_gang *gang, cab_world *const *worlds, int su
 static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_error *error)
 {
     cab_status status = CAB_OK;
+    int groups = cab_gang_groups(gang);
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
-        bool some = gang->tiles.first[k + 1] > gang->tiles.first[k];
-        status = run(gang, cab_lanes_kernel(any, k), some, cab_lanes_argument(any, first), error);
+        int tiles = gang->tiles.first[k + 1] - gang->tiles.first[k];
+        status = run(gang, cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
+                     cab_lanes_argument(any, first), error);
     }
     return status;
 }
 
-/* What the tiles have found wrong with a world's cables, into its own buffer. */
-static void write_errors(cab_gang *gang, const cab_member *member)
+/* What the tiles have found wrong with all cables. Worlds have as many cables each. */
+static int blocks_of(const cab_world *world)
 {
-    const cab_errors *from = cab_native_memory(gang->backend, CAB_BUFFER_chain_errors);
-    cab_errors *to = cab_native_memory(member->world->backend, CAB_BUFFER_chain_errors);
-    for (int c = 0; c < member->world->model->cable_count; c++) {
-        to[c] = from[member->chain + c];
-        if (to[c].worst_distance >= 0) to[c].worst_distance -= member->particle;
-        if (to[c].worst_particle >= 0) to[c].worst_particle -= member->particle;
+    return (world->model->cable_count + CAB_BLOCK - 1) / CAB_BLOCK;
+}
+
+static cab_status read_errors(cab_gang *gang, const cab_world *any, cab_error *error)
+{
+    int cables = any->model->cable_count, blocks = gang->chains / cables * blocks_of(any);
+    cab_backend *b = gang->backend;
+    cab_status status = run(gang, CAB_KERNEL_measure_chains, blocks, cables, error);
+    if (status != CAB_OK) return status;
+    return b->ops->read(b, CAB_BUFFER_measure, 0, (size_t)blocks * sizeof *gang->errors, gang->errors, error);
+}
+
+void cab_gang_measure(const cab_world *world, cab_errors *rows)
+{
+    const cab_gang *gang = world->lanes.gang;
+    const cab_member *member = &gang->member[world->lanes.member];
+    int blocks = blocks_of(world), first = member->chain / world->model->cable_count * blocks;
+    for (int i = 0; i < blocks; i++) {
+        rows[i] = gang->errors[first + i];
+        if (rows[i].worst_distance >= 0) rows[i].worst_distance -= member->distance;
+        if (rows[i].worst_particle >= 0) rows[i].worst_particle -= member->particle;
     }
 }
 
@@ -477,8 +343,9 @@ cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *e
         if (worlds[i]) any = worlds[i];
     if (!any) return CAB_OK;
     int substeps = any->params.substeps, apart = any->params.fused_substeps;
-    cab_status status = is_current(gang, worlds) ? CAB_OK : make_tables(gang, worlds, error);
-    if (status == CAB_OK) status = take(gang, worlds, any, error);
+    bool current = cab_gang_is_current(gang, worlds);
+    cab_status status = current ? CAB_OK : cab_gang_make_tables(gang, worlds, error);
+    if (status == CAB_OK) status = take(gang, worlds, any, !current, error);
     if (status == CAB_OK) status = write_moves(gang, worlds, error);
     if (status == CAB_OK) status = write_targets(gang, worlds, substeps, error);
     if (status == CAB_OK) status = write_params(gang, any, error);
@@ -488,10 +355,8 @@ cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *e
             if (worlds[i]) cab_lanes_launched(worlds[i], first);
     }
     gang->ahead = true;
-    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
-        if (!worlds[i]) continue;
-        worlds[i]->lanes.ahead = true;
-        write_errors(gang, &gang->member[i]);
-    }
+    if (status == CAB_OK) status = read_errors(gang, any, error);
+    for (int i = 0; status == CAB_OK && i < gang->size; i++)
+        if (worlds[i]) worlds[i]->lanes.ahead = true;
     return status;
 }

@@ -1,5 +1,5 @@
 /* Gangs: worlds by themselves whose cables share tiles of lanes, so that a launch fills its lanes although each world has a cable or
- * two only (batches). Native only, for worlds of the carrier lanes.
+ * two only (batches). For worlds of the carrier lanes, which are on one device and have as many cables each.
  *
  * A world keeps all that it has, its own tiles, too. In a frame that it takes together with others, the state of its cables lies in
  * the gang's tiles and stays there from frame to frame. When somebody asks a world for it, the gang writes what its tiles hold into
@@ -32,6 +32,8 @@ cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error);
 /* The same for a part of a buffer of particles, which is only read: [bytes] from `offset` on go to `data`. */
 cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                           cab_error *error);
+/* What the last frame came to, for a world whose state lies in the gang's tiles: rows[blocks of its cables]. */
+void cab_gang_measure(const cab_world *world, cab_errors *rows);
 /* From now on the world's state is in its buffers, and the gang goes on without it. */
 cab_status cab_gang_release(cab_world *world, cab_error *error);
 /* The same for good: the world ends, or its carrier. */

@@ -8,15 +8,13 @@
 #include "carrier/refusals.h"
 #include "constraint/twist.h"
 #include "model/scene.h"
+#include "world/attached.h"
 #include "world/device.h"
 
 #define GROUPS_PER_CORE 8 /* so that cores end at about the same time */
 
-/* A GPU has a group for each tile. */
-static int group_count(const cab_world *world)
+int cab_lanes_groups(const cab_tiles *t, const cab_device_info *info)
 {
-    const cab_tiles *t = &world->lanes.tiles;
-    const cab_device_info *info = &world->backend->info;
     int most = 1, groups = info->gpu ? t->count : GROUPS_PER_CORE * info->compute_units;
     for (int k = 0; k < CAB_TILE_KIND_COUNT; k++) {
         int n = t->first[k + 1] - t->first[k];
@@ -83,6 +81,8 @@ static int list_moves(const cab_world *world, int tile, const int *moving, cab_t
 
 static cab_status upload_moves(cab_world *world, cab_error *error)
 {
+    world->lanes.moves_due = world->lanes.resident; /* a gang looks up what moves by itself */
+    if (world->lanes.resident) return CAB_OK;
     int *moving = cab_lanes_moving(world, error), total = 0;
     if (!moving) return CAB_ERROR_MEMORY;
     free(world->lanes.move);
@@ -124,18 +124,18 @@ static cab_status settle(cab_world *world, bool change, cab_error *error)
     return due && status == CAB_OK ? exchange(world, CAB_KERNEL_lanes_give, flags, error) : status;
 }
 
-static cab_status update(cab_world *world, cab_error *error)
+static cab_status make_tables(cab_world *world, cab_error *error)
 {
     int width = world->backend->tile_width;
     cab_status settled = settle(world, true, error);
     if (settled != CAB_OK) return settled;
     cab_tiles_free(&world->lanes.tiles);
-    world->lanes.tables++;
+    world->lanes.tables_due = false;
     const cab_model *model = world->model;
     cab_status status = cab_tiles_build(&model, 1, width, &world->lanes.tiles, error);
     if (status != CAB_OK) return status;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->lanes.tiles.first[k];
-    world->params.tile_groups = group_count(world);
+    world->params.tile_groups = cab_lanes_groups(&world->lanes.tiles, &world->backend->info);
     world->params.tile_floats =
         world->lanes.tiles.longest * CAB_SLOTS_WORK * width + cab_near_floats(world, width);
     world->params.fused_substeps = world->model->settings.substeps;
@@ -146,9 +146,17 @@ static cab_status update(cab_world *world, cab_error *error)
     return status;
 }
 
+static cab_status update(cab_world *world, cab_error *error)
+{
+    world->lanes.tables++;
+    world->lanes.tables_due = world->lanes.resident; /* a gang has tables of its own */
+    return world->lanes.resident ? CAB_OK : make_tables(world, error);
+}
+
 static cab_status start(cab_world *world, cab_error *error)
 {
-    cab_status status = update(world, error);
+    cab_status status = cab_gang_release(world, error);
+    if (status == CAB_OK) status = update(world, error);
     world->first_order = true;
     if (status == CAB_OK) status = cab_direct_reset_slow(world, NULL, error);
     if (status == CAB_OK) {
@@ -173,9 +181,19 @@ static cab_status launch(cab_world *world, int first, cab_error *error)
     return status;
 }
 
-static cab_status frame(cab_world *world, cab_error *error)
+/* From now on its cables are in its own tiles, with all that has changed while they were in a gang's. */
+static cab_status own_tiles(cab_world *world, cab_error *error)
 {
     cab_status status = cab_gang_release(world, error);
+    if (status == CAB_OK && world->lanes.tables_due) status = make_tables(world, error);
+    if (status == CAB_OK && world->lanes.moves_due) status = upload_moves(world, error);
+    if (status == CAB_OK && world->attached.target_due) status = cab_attached_write(world, error);
+    return status;
+}
+
+static cab_status frame(cab_world *world, cab_error *error)
+{
+    cab_status status = own_tiles(world, error);
     if (status == CAB_OK && !world->lanes.taken)
         status = exchange(world, CAB_KERNEL_lanes_take, cab_lanes_take_flags(world), error);
     if (status == CAB_OK && !world->lanes.taken && cab_model_damps_bending(world->model))
@@ -198,16 +216,22 @@ static cab_status fetch(cab_world *world, cab_buffer id, size_t offset, size_t b
 
 /* Tiles measure their cables at a frame's end. Before the first frame, or when something has changed places, it
  * is done in the buffers, with the same bits. */
-static cab_status measure(cab_world *world, int *blocks, cab_error *error)
+static cab_status measure(cab_world *world, cab_errors *rows, int *blocks, cab_error *error)
 {
     int cables = world->model->cable_count;
     cab_status status = CAB_OK;
     *blocks = (cables + CAB_BLOCK - 1) / CAB_BLOCK;
+    if (world->lanes.resident && world->lanes.taken) {
+        cab_gang_measure(world, rows);
+        return CAB_OK;
+    }
     if (!world->lanes.taken)
         status = cab_world_launch(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure_chain, 0, cables, 0, 0, error);
+    if (status == CAB_OK)
+        status = cab_world_launch(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure_chains, 0, *blocks, cables, 0,
+                                  error);
     if (status != CAB_OK) return status;
-    return cab_world_launch(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure_chains, 0, *blocks, cables, 0,
-                            error);
+    return cab_world_fetch(world, CAB_BUFFER_measure, 0, (size_t)*blocks * sizeof *rows, rows, error);
 }
 
 static void end(cab_world *world)

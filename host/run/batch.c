@@ -122,7 +122,9 @@ static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_er
     batch->pool = cab_pool_create(native ? threads : 1);
     if (!batch->pool) return cab_fail_memory(error, "threads", 0);
     int share = (batch->count + threads - 1) / threads, width = e->world->backend->tile_width;
-    if (native && cab_gang_fits(e->world, e->world)) batch->gang_size = share < width ? share : width;
+    /* A thread takes a gang; OpenCL wants all in one launch. */
+    if (cab_gang_fits(e->world, e->world))
+        batch->gang_size = !native ? batch->count : share < width ? share : width;
     return CAB_OK;
 }
 

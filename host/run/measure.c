@@ -76,13 +76,9 @@ cab_status cab_world_update_measures(cab_world *world, cab_error *error)
 {
     cab_measures *e = &world->measures;
     int blocks = world->block_count;
-    cab_status status = world->carrier->measure ? world->carrier->measure(world, &blocks, error)
-                                                : cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure,
-                                                                0, blocks, 0, 0, error);
-    size_t bytes = (size_t)blocks * sizeof *world->errors;
-    if (status == CAB_OK) {
-        status = cab_world_fetch(world, CAB_BUFFER_measure, 0, bytes, world->errors, error);
-    }
+    cab_status status = world->carrier->measure
+                            ? world->carrier->measure(world, world->errors, &blocks, error)
+                            : cab_world_measure_blocks(world, world->errors, blocks, error);
     if (status == CAB_OK) {
         status = cab_contact_measure(world, &e->penetration_max, &e->contacts, error);
     }

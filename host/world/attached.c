@@ -214,9 +214,16 @@ cab_status cab_attached_update(cab_world *world, cab_error *error)
             a->place = x;
         }
     }
-    size_t bytes = 2 * (size_t)n * (size_t)substeps * sizeof(float4);
-    return world->backend->ops->write(world->backend, CAB_BUFFER_target, 0, bytes, world->attached.target,
-                                      error);
+    world->attached.target_due = true;
+    return world->lanes.resident ? CAB_OK : cab_attached_write(world, error);
+}
+
+cab_status cab_attached_write(cab_world *world, cab_error *error)
+{
+    size_t rows = (size_t)cab_attached_targets(world) * (size_t)world->window.count;
+    world->attached.target_due = false;
+    return world->backend->ops->write(world->backend, CAB_BUFFER_target, 0, 2 * rows * sizeof(float4),
+                                      world->attached.target, error);
 }
 
 void cab_attached_end_frame(cab_world *world)

@@ -11,6 +11,8 @@
 /* Makes the list of moving particles; computes their targets in the window's substeps. */
 cab_status cab_attached_start(cab_world *world, cab_error *error);
 cab_status cab_attached_update(cab_world *world, cab_error *error);
+/* Writes these targets to the device. It has been done, unless the world's state lies in a gang, which takes them from the host. */
+cab_status cab_attached_write(cab_world *world, cab_error *error);
 /* After the last substep of a frame: what the user leads has arrived. */
 void cab_attached_end_frame(cab_world *world);
 /* Adds a moving particle. Afterwards cab_attached_upload() must be called. */

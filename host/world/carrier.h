@@ -8,6 +8,7 @@
 #include <clcable/world.h>
 
 #include "backend/kernels.h"
+#include "kernels/types.h"
 
 /* A pass over contacts; first: of the substep; last: of the iteration. */
 typedef cab_status cab_contact_pass(cab_world *world, bool first, bool last, cab_error *error);
@@ -54,8 +55,9 @@ typedef struct cab_carrier {
     /* Reads a part of such a buffer without writing it there; NULL = settle, then read the buffer. */
     cab_status (*fetch)(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                         cab_error *error);
-    /* Fills the buffer `measure`, and says how many blocks it has; NULL = the kernel `measure` does it. */
-    cab_status (*measure)(cab_world *world, int *blocks, cab_error *error);
+    /* Measures what the last frame came to: a row for each block, and how many there are (at most world->block_count); NULL = the
+     * kernel `measure` does it. */
+    cab_status (*measure)(cab_world *world, cab_errors *rows, int *blocks, cab_error *error);
     void (*end)(cab_world *world); /* frees its tables; NULL = nothing to do */
 } cab_carrier;
 

@@ -108,6 +108,13 @@ cab_status cab_world_upload_kept(cab_world *world, const char *tag, cab_buffer i
     return cab_world_upload(world, id, data, count, size, error);
 }
 
+cab_status cab_world_measure_blocks(cab_world *world, cab_errors *rows, int blocks, cab_error *error)
+{
+    cab_status status = cab_world_run(world, CAB_STAGE_MEASURE, CAB_KERNEL_measure, 0, blocks, 0, 0, error);
+    if (status != CAB_OK) return status;
+    return cab_world_fetch(world, CAB_BUFFER_measure, 0, (size_t)blocks * sizeof *rows, rows, error);
+}
+
 cab_status cab_world_read_particles(cab_world *world, cab_buffer id, float4 **rows, cab_error *error)
 {
     size_t n = (size_t)world->model->particle_count;
@@ -125,7 +132,8 @@ void *cab_kind_data(const cab_world *world, const cab_constraint_kind *kind)
 
 cab_status cab_world_upload_params(cab_world *world, cab_error *error)
 {
-    cab_status status = cab_world_flush(world, false, error); /* by what the parameters were */
+    /* What has been computed by what the parameters were; a gang has its own. */
+    cab_status status = world->lanes.resident ? CAB_OK : cab_world_flush(world, false, error);
     return status == CAB_OK
                ? cab_world_put(world, CAB_BUFFER_params, 0, sizeof world->params, &world->params, error)
                : status;

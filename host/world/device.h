@@ -62,6 +62,9 @@ void *cab_kind_data(const cab_world *world, const cab_constraint_kind *kind);
 /* Uploads world->params, the parameters of all kernels. */
 cab_status cab_world_upload_params(cab_world *world, cab_error *error);
 
+/* Measures in the buffers of particles and reads what comes out: a row for each block of constraints and particles. */
+cab_status cab_world_measure_blocks(cab_world *world, cab_errors *rows, int blocks, cab_error *error);
+
 /* Reads a float4 per particle, [particles]; the caller frees it. */
 cab_status cab_world_read_particles(cab_world *world, cab_buffer id, float4 **rows, cab_error *error);
 

@@ -83,9 +83,10 @@ typedef struct cab_moving {
 typedef struct cab_attached {
     cab_moving *moving;
     int moving_count;
-    int soft_count; /* number of soft ones, with the pull of a hand */
-    float4 *target; /* [substeps][targets][2], as the buffer target */
-    float *moved;   /* [substeps][targets] how far each moves, m */
+    int soft_count;  /* number of soft ones, with the pull of a hand */
+    float4 *target;  /* [substeps][targets][2], as the buffer target */
+    bool target_due; /* the device has others */
+    float *moved;    /* [substeps][targets] how far each moves, m */
     double
         jerk; /* by which the way of a target in a substep of the tables differs most from that in the substep before, m */
 } cab_attached;
@@ -252,7 +253,9 @@ typedef struct cab_lanes {
     bool ahead;                /* and the buffers of particles do not */
     bool backwards;            /* the next launch goes through them from the last to the first */
     bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
-    unsigned tables;           /* how often the tables were made */
+    unsigned tables;           /* how often the tables were made or, in a gang, ought to have been */
+    bool tables_due,
+        moves_due; /* its own tables, and those of what moves, are not the present ones: it was in a gang meanwhile */
     /* It may share tiles with other worlds (carrier/gang.h): the gang that it is a member of, or NULL; does its state lie in the gang's tiles,
      * instead of its own? */
     struct cab_gang *gang;

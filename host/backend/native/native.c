@@ -83,6 +83,15 @@ static cab_status native_aside(cab_backend *backend, cab_buffer id, bool back, c
     return CAB_OK;
 }
 
+static cab_status native_copy(cab_backend *to, size_t to_offset, const cab_backend *from, size_t from_offset,
+                              cab_buffer id, size_t bytes, cab_error *error)
+{
+    (void)error;
+    memcpy((char *)((cab_native *)to)->buffer[id] + to_offset,
+           (const char *)((const cab_native *)from)->buffer[id] + from_offset, bytes);
+    return CAB_OK;
+}
+
 static void run_slice(void *context, int thread, int begin, int end)
 {
     cab_launch *launch = context;
@@ -141,6 +150,7 @@ static const cab_backend_ops native_ops = {
     .write = native_write,
     .read = native_read,
     .aside = native_aside,
+    .copy = native_copy,
     .run = native_run,
     .finish = native_finish,
     .destroy = native_destroy,

@@ -152,3 +152,17 @@ cab_status cab_opencl_aside(cab_backend *backend, cab_buffer id, bool back, cab_
     return cab_opencl_fail(error, code, "clEnqueueCopyBuffer", "%s (%s)", cab_buffer_names[id],
                            cab_opencl_size(bytes).text);
 }
+
+cab_status cab_opencl_copy(cab_backend *to, size_t to_offset, const cab_backend *from, size_t from_offset,
+                           cab_buffer id, size_t bytes, cab_error *error)
+{
+    const cab_opencl *mine = (const cab_opencl *)to, *other = (const cab_opencl *)from;
+    cab_status status = check_range(to, id, to_offset, bytes, error);
+    if (status == CAB_OK) status = check_range(from, id, from_offset, bytes, error);
+    if (status != CAB_OK || bytes == 0) return status;
+    cl_int code = clEnqueueCopyBuffer(mine->queue, other->buffers[id].memory, mine->buffers[id].memory,
+                                      from_offset, to_offset, bytes, 0, NULL, NULL);
+    if (code == CL_SUCCESS) return CAB_OK;
+    return cab_opencl_fail(error, code, "clEnqueueCopyBuffer", "%s (%s)", cab_buffer_names[id],
+                           cab_opencl_size(bytes).text);
+}

@@ -78,14 +78,6 @@ static void open_shared_context(cab_opencl *opencl, const cab_gl *gl)
              cab_opencl_code(code), (int)code);
 }
 
-static cab_status open_queue(cab_opencl *opencl, cab_error *error)
-{
-    cl_int code = CL_SUCCESS;
-    opencl->queue = clCreateCommandQueue(opencl->context, opencl->device, 0, &code);
-    if (code == CL_SUCCESS) return CAB_OK;
-    return cab_opencl_fail(error, code, "clCreateCommandQueue", "%s", opencl->base.info.name);
-}
-
 static cab_status open_context(cab_opencl *opencl, const cab_gl *gl, cab_error *error)
 {
     const cl_context_properties properties[] = {CL_CONTEXT_PLATFORM, (cl_context_properties)opencl->platform,
@@ -96,10 +88,10 @@ static cab_status open_context(cab_opencl *opencl, const cab_gl *gl, cab_error *
         opencl->context = clCreateContext(properties, 1, &opencl->device, NULL, NULL, &code);
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clCreateContext", "%s", opencl->base.info.name);
-    return open_queue(opencl, error);
+    return cab_opencl_begin_common(opencl, error);
 }
 
-/* Takes over the context of another backend, and what is known about its device. */
+/* Takes over the context of another backend, what is known about its device, where its sources are, what both have in common. */
 static cab_status take_context(cab_opencl *opencl, const cab_opencl *from, cab_error *error)
 {
     opencl->base.info = from->base.info;
@@ -118,7 +110,8 @@ static cab_status take_context(cab_opencl *opencl, const cab_opencl *from, cab_e
     if (code != CL_SUCCESS)
         return cab_opencl_fail(error, code, "clRetainContext", "%s", opencl->base.info.name);
     opencl->context = from->context;
-    return open_queue(opencl, error);
+    cab_opencl_share_common(opencl, from);
+    return CAB_OK;
 }
 
 static void destroy(cab_backend *backend)
@@ -134,7 +127,7 @@ static void destroy(cab_backend *backend)
         if (opencl->buffers[i].aside) clReleaseMemObject(opencl->buffers[i].aside);
     }
     cab_opencl_share_end(opencl);
-    if (opencl->queue) clReleaseCommandQueue(opencl->queue);
+    cab_opencl_end_common(opencl);
     if (opencl->context) clReleaseContext(opencl->context);
     CAB_FREE(opencl->kernel_dir, opencl->cache_dir, opencl->expressions, opencl);
 }
@@ -144,6 +137,7 @@ static const cab_backend_ops operations = {
     .write = cab_opencl_write,
     .read = cab_opencl_read,
     .aside = cab_opencl_aside,
+    .copy = cab_opencl_copy,
     .run = cab_opencl_run,
     .express = cab_opencl_express,
     .finish = cab_opencl_finish,

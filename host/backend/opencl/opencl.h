@@ -1,5 +1,5 @@
 /* The OpenCL backend from the inside: context.c opens and closes a device, program.c builds kernels (source.c
- * reads them, cache.c keeps binaries), buffers.c holds memory, run.c launches, platforms.c lists devices,
+ * reads them, cache.c keeps binaries), common.c holds what backends beside each other share, buffers.c holds memory, run.c launches, platforms.c lists devices,
  * compile.c tells of compiling, status.c writes errors, expressions.c writes expressions, share.c shares buffers with OpenGL, bindings.c
  * says which kernel has which buffers. */
 #ifndef CAB_OPENCL_H
@@ -46,6 +46,23 @@ typedef struct cab_gl_calls {
                                  const cl_event *wait, cl_event *event);
 } cab_gl_calls;
 
+/* A program that has been built. */
+typedef struct cab_opencl_program {
+    const char *file;    /* the first of its files */
+    const void *owner;   /* the backend whose expressions are in it; NULL = those of all can take it */
+    bool without_meshes; /* see cab_opencl_sources */
+    bool fresh;          /* PoCL compiles each of its kernels when that runs first */
+    cl_program program;
+} cab_opencl_program;
+
+/* What backends that are opened beside each other have in common. They belong to one thread at a time, all of them. */
+typedef struct cab_opencl_common {
+    int holders; /* backends */
+    cl_command_queue queue;
+    int count, room;
+    cab_opencl_program *program; /* [count], room for [room] */
+} cab_opencl_common;
+
 /* OpenCL's object for a buffer of OpenGL. */
 typedef struct cab_gl_buffer {
     unsigned name;
@@ -68,7 +85,8 @@ typedef struct cab_opencl {
     cl_platform_id platform;
     cl_device_id device;
     cl_context context;
-    cl_command_queue queue;
+    cl_command_queue queue; /* that of `common` */
+    cab_opencl_common *common;
     cl_ulong memory;         /* bytes of the device */
     cl_ulong max_allocation; /* bytes of its largest buffer */
     cl_ulong max_scratch;    /* bytes of local memory */
@@ -148,7 +166,16 @@ void cab_opencl_compile_note(const cab_opencl *opencl);
 bool cab_opencl_is_pocl(const cab_opencl *opencl);
 bool cab_opencl_keeps_binaries(const cab_opencl *opencl);
 
-/* program.c: builds the kernels of the file that holds `kernel`; the kernels of all files. */
+/* common.c: opens a queue and makes the part in common with it; takes over that of another backend; lets go of it. */
+cab_status cab_opencl_begin_common(cab_opencl *opencl, cab_error *error);
+void cab_opencl_share_common(cab_opencl *opencl, const cab_opencl *with);
+void cab_opencl_end_common(cab_opencl *opencl);
+/* The program that begins with this file and is right for this backend; NULL = it has not been built yet. */
+const cab_opencl_program *cab_opencl_find_program(const cab_opencl *opencl, const char *file);
+/* Keeps a program for the next kernel of its files. Without memory for that it is built once more. */
+void cab_opencl_keep_program(cab_opencl *opencl, const char *file, cl_program program, bool fresh);
+
+/* program.c: makes `kernel`, for which the files that hold it are built unless they have been; all kernels. */
 cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error);
 cab_status cab_opencl_build_all(cab_opencl *opencl, cab_error *error);
 
@@ -157,6 +184,8 @@ cab_status cab_opencl_allocate(cab_backend *backend, cab_buffer id, size_t bytes
 cab_status cab_opencl_write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes,
                             const void *data, cab_error *error);
 cab_status cab_opencl_aside(cab_backend *backend, cab_buffer id, bool back, cab_error *error);
+cab_status cab_opencl_copy(cab_backend *to, size_t to_offset, const cab_backend *from, size_t from_offset,
+                           cab_buffer id, size_t bytes, cab_error *error);
 cab_status cab_opencl_read(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, void *data,
                            cab_error *error);
 

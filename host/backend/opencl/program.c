@@ -48,35 +48,21 @@ static const char *const *program_of(const char *file, const char *alone[2])
     return alone;
 }
 
-static void forget_kernels(cab_opencl *opencl, const char *const *files)
+/* Makes the kernel. `fresh`: PoCL compiles it when it runs first. */
+static cab_status make_kernel(cab_opencl *opencl, cl_program program, cab_kernel kernel, bool fresh,
+                              cab_error *error)
 {
-    for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
-        if (!is_in(files, cab_bindings[i].file) || !opencl->kernels[i].kernel) continue;
-        clReleaseKernel(opencl->kernels[i].kernel);
-        opencl->kernels[i] = (cab_opencl_kernel){0};
-    }
-}
-
-/* Makes all kernels of the files. `fresh`: PoCL compiles each when it runs first. */
-static cab_status make_kernels(cab_opencl *opencl, cl_program program, const char *const *files, bool fresh,
-                               cab_error *error)
-{
-    for (int i = 0; i < CAB_KERNEL_COUNT; i++) {
-        cl_int code = CL_SUCCESS;
-        if (!is_in(files, cab_bindings[i].file)) continue;
-        opencl->kernels[i] = (cab_opencl_kernel){.fresh = fresh};
-        opencl->kernels[i].kernel = clCreateKernel(program, cab_bindings[i].call, &code);
-        if (code == CL_SUCCESS) continue;
-        opencl->kernels[i].kernel = NULL;
-        forget_kernels(opencl, files);
-        return cab_opencl_fail(error, code, "clCreateKernel", "%s in %s", cab_bindings[i].call,
-                               cab_bindings[i].file);
-    }
+    const cab_binding *binding = &cab_bindings[kernel];
+    cl_int code = CL_SUCCESS;
+    cl_kernel made = clCreateKernel(program, binding->call, &code);
+    if (code != CL_SUCCESS)
+        return cab_opencl_fail(error, code, "clCreateKernel", "%s in %s", binding->call, binding->file);
+    opencl->kernels[kernel] = (cab_opencl_kernel){.kernel = made, .fresh = fresh};
     return CAB_OK;
 }
 
-/* Loads the kernels from the cache; false if that is not possible. */
-static bool load(cab_opencl *opencl, const char *const *files, const char *key)
+/* Loads the program and makes the kernel from the cache; false if that is not possible. */
+static bool load(cab_opencl *opencl, const char *const *files, const char *key, cab_kernel kernel)
 {
     size_t size = 0;
     cl_int code = CL_SUCCESS, loaded = CL_SUCCESS;
@@ -86,7 +72,8 @@ static bool load(cab_opencl *opencl, const char *const *files, const char *key)
                                                    (const unsigned char **)&binary, &loaded, &code);
     bool ok = code == CL_SUCCESS && loaded == CL_SUCCESS;
     ok = ok && clBuildProgram(program, 1, &opencl->device, opencl->options, NULL, NULL) == CL_SUCCESS;
-    ok = ok && make_kernels(opencl, program, files, false, NULL) == CAB_OK;
+    ok = ok && make_kernel(opencl, program, kernel, false, NULL) == CAB_OK;
+    if (ok) cab_opencl_keep_program(opencl, *files, program, false);
     if (code == CL_SUCCESS) clReleaseProgram(program);
     free(binary);
     if (!ok)
@@ -131,7 +118,7 @@ static cab_status fail_build(cab_opencl *opencl, cl_program program, const char 
 
 /* `noted`: PoCL has compiled it before, so it is built without a word, unless it takes its time after all. */
 static cab_status compile(cab_opencl *opencl, const char *const *files, const char *source, const char *key,
-                          bool *noted, cab_error *error)
+                          cab_kernel kernel, bool *noted, cab_error *error)
 {
     const char *file = *files;
     cl_int code = CL_SUCCESS;
@@ -144,7 +131,9 @@ static cab_status compile(cab_opencl *opencl, const char *const *files, const ch
     *noted = *noted && cab_processor_now() - start < BUILT_FROM_CACHE;
     cab_status status = CAB_OK;
     if (code != CL_SUCCESS) status = fail_build(opencl, program, file, code, error);
-    if (!status) status = make_kernels(opencl, program, files, !*noted && cab_opencl_is_pocl(opencl), error);
+    bool fresh = !*noted && cab_opencl_is_pocl(opencl);
+    if (!status) status = make_kernel(opencl, program, kernel, fresh, error);
+    if (!status) cab_opencl_keep_program(opencl, file, program, fresh);
     if (!status && keeps) keep(opencl, program, key);
     if (!status && !keeps && !*noted) cab_opencl_cache_note(opencl, key);
     if (told) cab_opencl_compile_end(opencl);
@@ -156,19 +145,21 @@ cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *er
 {
     const char *alone[2], *file = cab_bindings[kernel].file;
     const char *const *files = program_of(file, alone);
+    const cab_opencl_program *kept = cab_opencl_find_program(opencl, *files);
+    if (kept) return make_kernel(opencl, kept->program, kernel, kept->fresh, error);
     double start = cab_processor_now();
     const cab_opencl_sources from = {opencl->kernel_dir, opencl->expressions, opencl->base.without_meshes};
     char *source = cab_opencl_source(&from, files, error);
     if (!source) return error ? error->status : CAB_ERROR_IO;
     char *key = cab_opencl_cache_key(opencl, source);
     bool keeps = cab_opencl_keeps_binaries(opencl);
-    bool cached = key && keeps && load(opencl, files, key);
+    bool cached = key && keeps && load(opencl, files, key, kernel);
     bool noted = key && !keeps && cab_opencl_cache_noted(opencl, key);
     cab_status status = CAB_OK;
     if (!key)
         status = cab_fail_memory(error, file, strlen(source));
     else if (!cached)
-        status = compile(opencl, files, source, key, &noted, error);
+        status = compile(opencl, files, source, key, kernel, &noted, error);
     if (!status) {
         cab_opencl_log(opencl, 1, "%s: %s in %.3f s of processor time", file,
                        cached  ? "taken from the cache"

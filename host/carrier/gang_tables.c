@@ -1,0 +1,207 @@
+/* Tables of a gang: who its members are, their chains, the tiles they share, the buffers for all of them. */
+#include "carrier/gang.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "carrier/gang_inside.h"
+#include "carrier/lane_launch.h"
+#include "world/device.h"
+
+cab_status cab_gang_upload(cab_gang *gang, cab_buffer id, const void *data, size_t count, size_t size,
+                           cab_error *error)
+{
+    cab_backend *b = gang->backend;
+    cab_status status = b->ops->allocate(b, id, count * size, error);
+    if (status == CAB_OK && data) status = b->ops->write(b, id, 0, count * size, data, error);
+    return status;
+}
+
+/* Where the parts of all members begin once those who take part and are none yet have become members; returns what all have. */
+static cab_member count_members(const cab_gang *gang, cab_world *const *worlds, cab_member *next)
+{
+    cab_member end = {0};
+    for (int i = 0; i < gang->size; i++) {
+        cab_world *world = worlds[i] ? worlds[i] : gang->member[i].world;
+        next[i] = (cab_member){.world = world};
+        if (!world) continue;
+        next[i].tables = world->lanes.tables;
+        next[i].chain = end.chain;
+        next[i].particle = end.particle;
+        next[i].distance = end.distance;
+        end.chain += world->model->cable_count;
+        end.particle += world->model->particle_count;
+        end.distance += world->model->segment_count;
+    }
+    return end;
+}
+
+/* Does everybody who has a state in the gang's buffers keep his part of them? */
+static bool stay(const cab_gang *gang, const cab_member *next, const cab_member *end)
+{
+    bool same =
+        gang->chains == end->chain && gang->particles == end->particle && gang->distances == end->distance;
+    for (int i = 0; same && i < gang->size; i++) {
+        const cab_member *was = &gang->member[i];
+        if (was->world && was->world == next[i].world && was->world->lanes.resident)
+            same = was->chain == next[i].chain && was->particle == next[i].particle &&
+                   was->distance == next[i].distance;
+    }
+    return same;
+}
+
+/* Makes members of those who take part and are none yet. *moved: buffers of particles must be made anew, all have been sent home. */
+static cab_status list_members(cab_gang *gang, cab_world *const *worlds, bool *moved, cab_error *error)
+{
+    cab_member *next;
+    cab_status status = CAB_NEW(next, gang->size, error);
+    if (status != CAB_OK) return status;
+    for (int i = 0; i < gang->size; i++) {
+        cab_world *was = gang->member[i].world;
+        if (worlds[i] && was && was != worlds[i]) cab_gang_leave(was);
+    }
+    const cab_member end = count_members(gang, worlds, next);
+    *moved = !stay(gang, next, &end);
+    for (int i = 0; *moved && status == CAB_OK && i < gang->size; i++)
+        if (gang->member[i].world) status = cab_gang_release(gang->member[i].world, error);
+    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
+        gang->member[i] = next[i];
+        if (!next[i].world) continue;
+        next[i].world->lanes.gang = gang;
+        next[i].world->lanes.member = i;
+    }
+    gang->chains = end.chain;
+    gang->particles = end.particle;
+    gang->distances = end.distance;
+    free(next);
+    return status;
+}
+
+/* The chains of all, and their nodes, with indices as they are in the gang's buffers. */
+static cab_status make_chains(cab_gang *gang, cab_error *error)
+{
+    cab_chain_node *node;
+    CAB_FREE(gang->chain, gang->chain_member, gang->moving);
+    gang->chain = NULL;
+    gang->chain_member = gang->moving = NULL;
+    cab_status status = CAB_NEW(node, gang->particles, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->chain, gang->chains, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->chain_member, gang->chains, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->moving, gang->particles, error);
+    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
+        const cab_member *member = &gang->member[i];
+        const cab_model *m = member->world ? member->world->model : NULL;
+        for (int c = 0; m && c < m->cable_count; c++) {
+            gang->chain[member->chain + c] = m->chain[c];
+            gang->chain[member->chain + c].first_particle += member->particle;
+            gang->chain_member[member->chain + c] = i;
+        }
+        for (int k = 0; m && k < m->particle_count; k++) {
+            node[member->particle + k] = m->chain_node[k];
+            if (m->chain_node[k].distance >= 0) node[member->particle + k].distance += member->distance;
+        }
+    }
+    if (status == CAB_OK)
+        status = cab_gang_upload(gang, CAB_BUFFER_chain, gang->chain, (size_t)gang->chains,
+                                 sizeof *gang->chain, error);
+    if (status == CAB_OK)
+        status =
+            cab_gang_upload(gang, CAB_BUFFER_chain_node, node, (size_t)gang->particles, sizeof *node, error);
+    free(node);
+    return status;
+}
+
+static cab_status make_tiles(cab_gang *gang, cab_error *error)
+{
+    const cab_model **models;
+    int count = 0, width = gang->backend->tile_width;
+    cab_status status = CAB_NEW(models, gang->size, error);
+    for (int i = 0; status == CAB_OK && i < gang->size; i++)
+        if (gang->member[i].world) models[count++] = gang->member[i].world->model;
+    cab_tiles_free(&gang->tiles);
+    if (status == CAB_OK) status = cab_tiles_build(models, count, width, &gang->tiles, error);
+    free(models);
+    CAB_FREE(gang->lane, gang->move);
+    gang->lane = NULL;
+    gang->move = NULL;
+    if (status == CAB_OK) status = CAB_NEW(gang->lane, gang->tiles.count * width, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->move, gang->particles, error);
+    return status;
+}
+
+int cab_gang_groups(const cab_gang *gang)
+{
+    const cab_device_info *info = &gang->backend->info;
+    return info->backend == CAB_BACKEND_NATIVE ? 1 : cab_lanes_groups(&gang->tiles, info);
+}
+
+static cab_status upload_all(cab_gang *gang, const cab_table *tables, size_t count, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (size_t i = 0; status == CAB_OK && i < count; i++)
+        status = cab_gang_upload(gang, tables[i].id, tables[i].data, tables[i].count, tables[i].size, error);
+    return status;
+}
+
+static cab_status make_buffers(cab_gang *gang, cab_error *error)
+{
+    const cab_tiles *t = &gang->tiles;
+    size_t width = (size_t)gang->backend->tile_width, n = (size_t)gang->particles;
+    const cab_table tables[] = {
+        {CAB_BUFFER_params, NULL, 1, sizeof(cab_params)},
+        {CAB_BUFFER_tile, t->tile, (size_t)t->count, sizeof *t->tile},
+        {CAB_BUFFER_tile_chain, NULL, (size_t)t->count * width, sizeof *gang->lane},
+        {CAB_BUFFER_lane_constant, t->constant, t->constant_count, sizeof *t->constant},
+        {CAB_BUFFER_tile_memory, NULL,
+         (size_t)cab_gang_groups(gang) * (size_t)t->longest * CAB_SLOTS_WORK * width, sizeof(float)},
+        {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
+        {CAB_BUFFER_tile_move, NULL, n, sizeof *gang->move},
+    };
+    return upload_all(gang, tables, sizeof tables / sizeof *tables, error);
+}
+
+/* Buffers that worlds' states are brought into, and what is measured. */
+static cab_status make_particles(cab_gang *gang, cab_error *error)
+{
+    size_t n = (size_t)gang->particles, f = sizeof(float4), chains = (size_t)gang->chains;
+    const cab_table tables[] = {
+        {CAB_BUFFER_chain_errors, NULL, chains, sizeof(cab_errors)},
+        {CAB_BUFFER_measure, NULL, chains, sizeof(cab_errors)},
+        {CAB_BUFFER_position, NULL, n, f},
+        {CAB_BUFFER_residual, NULL, n, f},
+        {CAB_BUFFER_velocity, NULL, n, f},
+        {CAB_BUFFER_step, NULL, 3 * n, f},
+        {CAB_BUFFER_slow, NULL, n, sizeof(float)},
+        {CAB_BUFFER_distance_lambda, NULL, (size_t)gang->distances, sizeof(float)},
+    };
+    for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
+        free(gang->seen[i]);
+        gang->seen[i] = NULL;
+        gang->current[i] = false;
+    }
+    free(gang->errors);
+    gang->errors = NULL;
+    cab_status status = CAB_NEW(gang->errors, chains, error);
+    return status ? status : upload_all(gang, tables, sizeof tables / sizeof *tables, error);
+}
+
+bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)
+{
+    for (int i = 0; i < gang->size; i++) {
+        const cab_member *member = &gang->member[i];
+        if (worlds[i] && (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables))
+            return false;
+    }
+    return true;
+}
+
+cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_error *error)
+{
+    bool moved = false;
+    cab_status status = cab_gang_give(gang, error);
+    if (status == CAB_OK) status = list_members(gang, worlds, &moved, error);
+    if (status == CAB_OK) status = make_chains(gang, error);
+    if (status == CAB_OK) status = make_tiles(gang, error);
+    if (status == CAB_OK) status = make_buffers(gang, error);
+    return status == CAB_OK && moved ? make_particles(gang, error) : status;
+}
