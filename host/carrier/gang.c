@@ -15,6 +15,7 @@ cab_status cab_gang_create(int size, const cab_world *beside, cab_gang **out, ca
     if (!gang) return cab_fail_memory(error, "a gang", sizeof *gang);
     cab_world_def def = beside->def;
     gang->size = size;
+    pthread_mutex_init(&gang->lock, NULL);
     cab_status status = CAB_NEW(gang->member, size, error);
     if (status == CAB_OK) status = cab_backend_open_beside(&def, beside->backend, &gang->backend, error);
     if (status == CAB_OK)
@@ -28,15 +29,11 @@ void cab_gang_destroy(cab_gang *gang)
 {
     if (!gang) return;
     if (gang->backend) gang->backend->ops->destroy(gang->backend);
+    pthread_mutex_destroy(&gang->lock);
     cab_tiles_free(&gang->tiles);
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(gang->seen[i]);
     CAB_FREE(gang->member, gang->chain, gang->chain_member, gang->lane, gang->move, gang->moving,
              gang->target, gang->errors, gang);
-}
-
-bool cab_gang_has_state(const cab_world *world)
-{
-    return world->lanes.resident;
 }
 
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
@@ -133,7 +130,7 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     return run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error);
 }
 
-cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error)
+static cab_status settle(cab_world *world, bool change, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
     cab_status status = l->ahead ? cab_gang_give(l->gang, error) : CAB_OK;
@@ -143,8 +140,17 @@ cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error)
     return status;
 }
 
-cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
-                          cab_error *error)
+cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error)
+{
+    cab_gang *gang = world->lanes.gang;
+    pthread_mutex_lock(&gang->lock);
+    cab_status status = settle(world, change, error);
+    pthread_mutex_unlock(&gang->lock);
+    return status;
+}
+
+static cab_status fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                        cab_error *error)
 {
     cab_rows rows[ROWS_MOST];
     cab_gang *gang = world->lanes.gang;
@@ -155,11 +161,21 @@ cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t
            (rows[i].id != id || offset < rows[i].theirs || offset + bytes > rows[i].theirs + rows[i].bytes))
         i++;
     const char *from = NULL;
-    if (status == CAB_OK && i == count) status = cab_gang_settle(world, false, error);
+    if (status == CAB_OK && i == count) status = settle(world, false, error);
     if (status == CAB_OK && i == count)
         return world->backend->ops->read(world->backend, id, offset, bytes, data, error);
     if (status == CAB_OK) status = look(gang, id, &from, error);
     if (status == CAB_OK) memcpy(data, from + rows[i].ours + offset - rows[i].theirs, bytes);
+    return status;
+}
+
+cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                          cab_error *error)
+{
+    cab_gang *gang = world->lanes.gang;
+    pthread_mutex_lock(&gang->lock);
+    cab_status status = fetch(world, id, offset, bytes, data, error);
+    pthread_mutex_unlock(&gang->lock);
     return status;
 }
 

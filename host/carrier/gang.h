@@ -6,7 +6,7 @@
  * buffers of particles of its own; there it is read, or copied into the world's. A lane does not feel the others, so a world gives
  * the bits that it gives alone.
  *
- * A gang and its worlds belong to one thread at a time. */
+ * A gang belongs to one thread while it takes a frame. Between frames each of its worlds may belong to a thread of its own. */
 #ifndef CAB_GANG_H
 #define CAB_GANG_H
 
@@ -20,8 +20,6 @@ void cab_gang_destroy(cab_gang *gang); /* NULL is allowed */
 
 /* Can two worlds, whose frames have begun, take the coming frame by one launch? */
 bool cab_gang_fits(const cab_world *a, const cab_world *b);
-/* Does this world's state lie in the tiles of its gang? */
-bool cab_gang_has_state(const cab_world *world);
 
 /* Computes the substeps of a frame that has begun. worlds: [size], each always at the same index; NULL: it does not take part.
  * All that do fit each other. */

@@ -2,6 +2,8 @@
 #ifndef CAB_GANG_INSIDE_H
 #define CAB_GANG_INSIDE_H
 
+#include <pthread.h>
+
 #include "model/tiles.h"
 #include "world/world.h"
 
@@ -16,6 +18,7 @@ typedef struct cab_member {
 } cab_member;
 
 struct cab_gang {
+    pthread_mutex_t lock; /* held by who is asked for the state of one of its worlds */
     cab_backend *backend; /* tiles, and particles of all worlds one after the other */
     int size;
     cab_member *member; /* [size] */

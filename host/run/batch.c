@@ -31,6 +31,8 @@ struct cab_batch {
     int count;
     int gang_size;    /* environments of a gang, one after the other; 1 = each is by itself */
     cab_gang **gangs; /* [gangs]; NULL = none */
+    bool
+        one_launch; /* there is one gang for all, whose worlds threads share out; else a gang belongs to a thread */
 };
 
 /* A job that is done to each environment separately, or (`together`) to those of a gang. */
@@ -46,19 +48,29 @@ typedef struct cab_batch_job {
     double *position, *velocity, *tension, *torque;
 } cab_batch_job;
 
-static void work_on(void *context, int thread, int begin, int end)
+/* begin, end: environments. */
+static void work_on_each(void *context, int thread, int begin, int end)
 {
     const cab_batch_job *job = context;
     (void)thread;
+    for (int i = begin; i < end; i++) {
+        cab_environment *e = &job->batch->environments[i];
+        if (i < job->first) continue;
+        e->status = !job->mask || job->mask[i] ? job->work(job, i, &e->error) : CAB_OK;
+    }
+}
+
+/* begin, end: gangs. */
+static void work_on_gangs(void *context, int thread, int begin, int end)
+{
+    const cab_batch_job *job = context;
     for (int g = begin; g < end; g++) {
         int size = job->batch->gang_size, first = g * size;
         int last = first + size < job->batch->count ? first + size : job->batch->count;
-        if (first < job->first) first = job->first;
-        if (job->together) job->together(job, g, first, last);
-        for (int i = first; i < last && !job->together; i++) {
-            cab_environment *e = &job->batch->environments[i];
-            e->status = !job->mask || job->mask[i] ? job->work(job, i, &e->error) : CAB_OK;
-        }
+        if (job->together)
+            job->together(job, g, first, last);
+        else
+            work_on_each(context, thread, first, last);
     }
 }
 
@@ -72,7 +84,12 @@ static cab_status run(const cab_batch_job *job, cab_error *error)
 {
     cab_batch *batch = job->batch;
     cab_batch_job own = *job;
-    cab_pool_run(batch->pool, gang_count(batch), 1, work_on, &own);
+    if (batch->one_launch && job->together)
+        job->together(&own, 0, 0, batch->count);
+    else if (batch->one_launch)
+        cab_pool_run(batch->pool, batch->count, 1, work_on_each, &own);
+    else
+        cab_pool_run(batch->pool, gang_count(batch), 1, work_on_gangs, &own);
     for (int i = job->first; i < batch->count; i++) {
         const cab_environment *e = &batch->environments[i];
         if (e->status != CAB_OK) return cab_fail(error, e->status, "environment %d: %s", i, e->error.message);
@@ -119,12 +136,13 @@ static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_er
     bool native = device.backend == CAB_BACKEND_NATIVE;
     int threads = job->number > 0 ? job->number : cab_pool_cores();
     batch->def.device = NULL; /* found; the text belongs to the caller */
-    batch->pool = cab_pool_create(native ? threads : 1);
+    batch->pool = cab_pool_create(threads);
     if (!batch->pool) return cab_fail_memory(error, "threads", 0);
     int share = (batch->count + threads - 1) / threads, width = e->world->backend->tile_width;
     /* A thread takes a gang; OpenCL wants all in one launch. */
-    if (cab_gang_fits(e->world, e->world))
-        batch->gang_size = !native ? batch->count : share < width ? share : width;
+    if (!cab_gang_fits(e->world, e->world)) return CAB_OK;
+    batch->gang_size = !native ? batch->count : share < width ? share : width;
+    batch->one_launch = !native && batch->count > 1;
     return CAB_OK;
 }
 
@@ -241,7 +259,8 @@ static void step_gang(const cab_batch_job *job, int gang, int first, int end)
     for (int frame = 0; frame < job->number && made == CAB_OK; frame++) {
         list_steps(e, count, steps);
         cab_error error = {0};
-        cab_world_step_together(job->batch->gangs[gang], steps, job->batch->gang_size, &error);
+        cab_pool *pool = job->batch->one_launch ? job->batch->pool : NULL;
+        cab_world_step_together(job->batch->gangs[gang], pool, steps, job->batch->gang_size, &error);
         for (int i = 0; i < count; i++) {
             if (!steps[i].world) continue;
             e[i].diverged = steps[i].status == CAB_ERROR_DIVERGED;

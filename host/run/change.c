@@ -179,6 +179,9 @@ cab_status cab_world_set_gravity(cab_world *world, cab_vec3 gravity, cab_error *
     if (!isfinite(gravity.x) || !isfinite(gravity.y) || !isfinite(gravity.z)) {
         return cab_fail(error, CAB_ERROR_INPUT, "gravity: expected three finite numbers");
     }
+    cab_vec3 now = world->model->settings.gravity;
+    if (gravity.x == now.x && gravity.y == now.y && gravity.z == now.z)
+        return CAB_OK; /* no tables anew for nothing */
     world->model->settings.gravity = gravity;
     world->params.gx = (float)gravity.x;
     world->params.gy = (float)gravity.y;

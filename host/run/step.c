@@ -16,6 +16,9 @@
 #include "world/forces.h"
 #include "world/sleep.h"
 
+#define JOINT_GRAIN                                                                                          \
+    8 /* worlds of a gang that a thread takes at once: begins and ends of frames take microseconds */
+
 static const char *const stage_names[CAB_STAGE_COUNT] = {
     "feed",    "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",
     "bending", "own",     "fused",  "direct", "converge", "finish",  "measure"};
@@ -84,42 +87,87 @@ cab_status cab_world_step(cab_world *world, int frames, cab_error *error)
     return CAB_OK;
 }
 
-/* Leaves of `worlds` those that can take the frame by one launch; fewer than two: none. */
-static int choose_joint(cab_world **worlds, int count)
+/* The first world that does not fit `other`; NULL: that does not count. */
+static const cab_world *first_beside(cab_world *const *worlds, int count, const cab_world *other)
 {
-    const cab_world *lead = NULL;
-    int joint = 0;
     for (int i = 0; i < count; i++)
-        if (worlds[i] && (!lead || (cab_gang_has_state(worlds[i]) && !cab_gang_has_state(lead))))
-            lead = worlds[i];
-    for (int i = 0; i < count; i++) {
-        if (worlds[i] && !cab_gang_fits(lead, worlds[i])) worlds[i] = NULL;
-        joint += worlds[i] != NULL;
-    }
-    if (joint >= 2) return joint;
-    for (int i = 0; i < count; i++) worlds[i] = NULL;
-    return 0;
+        if (worlds[i] && !(other && cab_gang_fits(other, worlds[i]))) return worlds[i];
+    return NULL;
 }
 
-cab_status cab_world_step_together(cab_gang *gang, cab_joint_step *steps, int count, cab_error *error)
+static int count_fitting(cab_world *const *worlds, int count, const cab_world *lead)
 {
-    cab_world **joint;
-    cab_status all = CAB_NEW(joint, count, error);
-    if (all != CAB_OK) return all;
-    for (int i = 0; i < count; i++) {
-        cab_joint_step *s = &steps[i];
+    int fitting = 0;
+    for (int i = 0; lead && i < count; i++) fitting += worlds[i] && cab_gang_fits(lead, worlds[i]);
+    return fitting;
+}
+
+/* Leaves of `worlds` those that can take the frame by one launch; fewer than two: none. Mostly there are two kinds, those that begin
+ * anew and the others, and the larger one is chosen. */
+static int choose_joint(cab_world **worlds, int count)
+{
+    const cab_world *lead = first_beside(worlds, count, NULL), *other = NULL;
+    if (lead) other = first_beside(worlds, count, lead);
+    int joint = count_fitting(worlds, count, lead), others = count_fitting(worlds, count, other);
+    if (others > joint) {
+        lead = other;
+        joint = others;
+    }
+    for (int i = 0; i < count; i++)
+        if (worlds[i] && (joint < 2 || !cab_gang_fits(lead, worlds[i]))) worlds[i] = NULL;
+    return joint < 2 ? 0 : joint;
+}
+
+/* Frames of worlds that step together. */
+typedef struct cab_joint_frame {
+    cab_joint_step *step; /* [worlds] */
+    cab_world **joint;    /* [worlds] those that the gang takes; NULL = it does not */
+    cab_status taken;     /* how that went */
+} cab_joint_frame;
+
+static void begin_frames(void *context, int thread, int begin, int end)
+{
+    const cab_joint_frame *frame = context;
+    (void)thread;
+    for (int i = begin; i < end; i++) {
+        cab_joint_step *s = &frame->step[i];
         if (!s->world) continue;
         s->status = s->world->failed ? fail_again(s->error) : begin_frame(s->world, s->error);
-        if (s->status == CAB_OK) joint[i] = s->world;
+        if (s->status == CAB_OK) frame->joint[i] = s->world;
     }
-    if (choose_joint(joint, count) > 0) all = cab_gang_frame(gang, joint, error);
-    for (int i = 0; i < count; i++) {
-        cab_joint_step *s = &steps[i];
+}
+
+static void end_frames(void *context, int thread, int begin, int end)
+{
+    const cab_joint_frame *frame = context;
+    (void)thread;
+    for (int i = begin; i < end; i++) {
+        cab_joint_step *s = &frame->step[i];
         if (!s->world || s->world->failed) continue;
-        if (s->status == CAB_OK) s->status = joint[i] ? all : substeps(s->world, s->error);
+        if (s->status == CAB_OK) s->status = frame->joint[i] ? frame->taken : substeps(s->world, s->error);
         if (s->status == CAB_OK) s->status = end_frame(s->world, s->error);
         s->world->failed = s->status != CAB_OK;
     }
-    free(joint);
-    return all;
+}
+
+static void share_out(cab_pool *pool, int count, void (*work)(void *context, int thread, int begin, int end),
+                      cab_joint_frame *frame)
+{
+    if (pool)
+        cab_pool_run(pool, count, JOINT_GRAIN, work, frame);
+    else
+        work(frame, 0, 0, count);
+}
+
+cab_status cab_world_step_together(cab_gang *gang, cab_pool *pool, cab_joint_step *steps, int count,
+                                   cab_error *error)
+{
+    cab_joint_frame frame = {.step = steps, .taken = CAB_OK};
+    cab_status status = CAB_NEW(frame.joint, count, error);
+    if (status != CAB_OK) return status;
+    share_out(pool, count, begin_frames, &frame);
+    if (choose_joint(frame.joint, count) > 0) frame.taken = cab_gang_frame(gang, frame.joint, error);
+    share_out(pool, count, end_frames, &frame);
+    free(frame.joint);
+    return frame.taken;
 }

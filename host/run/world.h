@@ -2,6 +2,7 @@
 #ifndef CAB_RUN_WORLD_H
 #define CAB_RUN_WORLD_H
 
+#include "backend/native/native.h"
 #include "carrier/gang.h"
 #include "world/world.h"
 
@@ -17,7 +18,9 @@ typedef struct cab_joint_step {
 } cab_joint_step;
 
 /* One frame of each: what the gang can take by one launch it does, the others step by themselves. steps: [count], as many as the gang
- * is large, each world in its own place. What is wrong with a world is in its step; the result tells of what hits all. */
-cab_status cab_world_step_together(cab_gang *gang, cab_joint_step *steps, int count, cab_error *error);
+ * is large, each world in its own place. pool: shares out what is done for each world by itself; NULL = this thread does it. What is
+ * wrong with a world is in its step; the result tells of what hits all. */
+cab_status cab_world_step_together(cab_gang *gang, cab_pool *pool, cab_joint_step *steps, int count,
+                                   cab_error *error);
 
 #endif

@@ -34,12 +34,17 @@ static cab_status make_path(cab_world *world, cab_error *error)
 cab_status cab_loads_upload(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
-    if (m->loaded_count == 0) return CAB_OK;
+    if (m->loaded_count == 0 || world->carrier->whole_frames) return CAB_OK;
     const cab_table tables[] = {
         {CAB_BUFFER_load, m->load, (size_t)m->load_count, sizeof *m->load},
         {CAB_BUFFER_load_start, m->load_start, (size_t)m->loaded_count + 1, sizeof *m->load_start},
     };
-    cab_status status = CAB_UPLOAD(world, tables, error);
+    return CAB_UPLOAD(world, tables, error);
+}
+
+cab_status cab_loads_start(cab_world *world, cab_error *error)
+{
+    cab_status status = cab_loads_upload(world, error);
     return status == CAB_OK ? make_path(world, error) : status;
 }
 
@@ -125,5 +130,5 @@ cab_status cab_loads_set(cab_world *world, const bool *set, const cab_vec3 *forc
     if (status != CAB_OK || !*changed) return status;
     status = cab_model_update_loads(world->model, error);
     cab_sleep_disturb_all(world);
-    return status == CAB_OK ? cab_loads_upload(world, error) : status;
+    return status == CAB_OK ? cab_loads_start(world, error) : status;
 }

@@ -16,6 +16,7 @@ cab_status cab_opencl_begin_common(cab_opencl *opencl, cab_error *error)
         free(common);
         return cab_opencl_fail(error, code, "clCreateCommandQueue", "%s", opencl->base.info.name);
     }
+    pthread_mutex_init(&common->lock, NULL);
     common->holders = 1;
     opencl->common = common;
     opencl->queue = common->queue;
@@ -26,7 +27,9 @@ void cab_opencl_share_common(cab_opencl *opencl, const cab_opencl *with)
 {
     opencl->common = with->common;
     opencl->queue = with->queue;
+    pthread_mutex_lock(&with->common->lock);
     opencl->common->holders++;
+    pthread_mutex_unlock(&with->common->lock);
 }
 
 /* Releases the programs of an owner; of everybody if that is NULL. */
@@ -46,9 +49,13 @@ void cab_opencl_end_common(cab_opencl *opencl)
 {
     cab_opencl_common *common = opencl->common;
     if (!common) return;
+    pthread_mutex_lock(&common->lock);
     release_programs(common, opencl);
-    if (--common->holders > 0) return;
+    bool last = --common->holders == 0;
+    pthread_mutex_unlock(&common->lock);
+    if (!last) return;
     release_programs(common, NULL);
+    pthread_mutex_destroy(&common->lock);
     clReleaseCommandQueue(common->queue);
     free(common->program);
     free(common);

@@ -11,6 +11,7 @@
 #include <CL/cl.h>
 #include <CL/cl_gl.h>
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include <clcable/draw.h>
@@ -55,9 +56,10 @@ typedef struct cab_opencl_program {
     cl_program program;
 } cab_opencl_program;
 
-/* What backends that are opened beside each other have in common. They belong to one thread at a time, all of them. */
+/* What backends that are opened beside each other have in common. Each may belong to a thread of its own. */
 typedef struct cab_opencl_common {
-    int holders; /* backends */
+    pthread_mutex_t lock; /* held while programs are built, and while somebody comes or goes */
+    int holders;          /* backends */
     cl_command_queue queue;
     int count, room;
     cab_opencl_program *program; /* [count], room for [room] */
@@ -170,7 +172,8 @@ bool cab_opencl_keeps_binaries(const cab_opencl *opencl);
 cab_status cab_opencl_begin_common(cab_opencl *opencl, cab_error *error);
 void cab_opencl_share_common(cab_opencl *opencl, const cab_opencl *with);
 void cab_opencl_end_common(cab_opencl *opencl);
-/* The program that begins with this file and is right for this backend; NULL = it has not been built yet. */
+/* The program that begins with this file and is right for this backend; NULL = it has not been built yet. Who calls this and the
+ * next one has the lock. */
 const cab_opencl_program *cab_opencl_find_program(const cab_opencl *opencl, const char *file);
 /* Keeps a program for the next kernel of its files. Without memory for that it is built once more. */
 void cab_opencl_keep_program(cab_opencl *opencl, const char *file, cl_program program, bool fresh);

@@ -141,7 +141,7 @@ static cab_status compile(cab_opencl *opencl, const char *const *files, const ch
     return status;
 }
 
-cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error)
+static cab_status build(cab_opencl *opencl, cab_kernel kernel, cab_error *error)
 {
     const char *alone[2], *file = cab_bindings[kernel].file;
     const char *const *files = program_of(file, alone);
@@ -169,6 +169,14 @@ cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *er
     }
     free(key);
     free(source);
+    return status;
+}
+
+cab_status cab_opencl_build(cab_opencl *opencl, cab_kernel kernel, cab_error *error)
+{
+    pthread_mutex_lock(&opencl->common->lock);
+    cab_status status = build(opencl, kernel, error);
+    pthread_mutex_unlock(&opencl->common->lock);
     return status;
 }
 
