@@ -88,7 +88,6 @@ static cab_status copy_rows(cab_gang *gang, const cab_member *member, bool back,
         const cab_rows *r = &rows[i];
         status = back ? theirs->ops->copy(theirs, r->theirs, ours, r->ours, r->id, r->bytes, error)
                       : ours->ops->copy(ours, r->ours, theirs, r->theirs, r->id, r->bytes, error);
-        if (!back) gang->current[r->id] = false;
     }
     return status;
 }

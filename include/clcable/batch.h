@@ -5,11 +5,11 @@
  * run alone on that device, whatever the number of environments and threads, and resetting it gives those of
  * a new world.
  *
- * On "native" the environments are shared out to threads, each of them one thread's at a time; where they run in
- * the way lanes, neighbours share tiles and launches. A batch and its worlds belong to one thread of yours at a
- * time. On OpenCL
- * they live in one context and are stepped one after the other, so a device that wants thousands of cables in
- * one launch is better served by one world with copies of a cable.
+ * The environments are shared out to threads, each of them one thread's at a time. Where they run in the way
+ * lanes, a launch takes the cables of several: on "native" of neighbours, on OpenCL of all environments, but for
+ * those that have just begun, each of which takes its first frame by itself. Others (contact, joints) have
+ * launches of their own: on OpenCL thousands of cables that touch are better served by one world with copies of
+ * a cable. A batch and its worlds belong to one thread of yours at a time.
  */
 #ifndef CLCABLE_BATCH_H
 #define CLCABLE_BATCH_H
@@ -29,7 +29,7 @@ typedef struct cab_batch cab_batch;
  * targets, ...), not in what arrays are made of: nodes, cables, attachments, loads, frame rate.
  *
  * @param count  at least 1
- * @param def    as for a world; `threads` share out the environments (native; 0 = all cores). `log` may be
+ * @param def    as for a world; `threads` share out the environments (0 = all cores). `log` may be
  *               called from several threads at once. `gl` must be NULL
  * @return CAB_OK; as cab_world_create(), the message begins with the environment; CAB_ERROR_INPUT for scenes
  *         that do not fit together. On success *batch must be freed with cab_batch_destroy(). The scenes may

@@ -46,7 +46,7 @@ class Batch:
         "/cables/0/length": ...}. Anything of the scene but what the arrays are made of. Keyframes of an attachment,
         "/attachments/0/to/keyframes", as an array (environments, rows, 4) or a list of arrays (rows, 4), go to the library as
         they are. device: as of a world.
-        threads: on native, that share the environments; 0 = all cores.
+        threads: that share the environments; 0 = all cores.
         """
         if num_envs < 1:
             raise InputError(f"a batch: expected 1 environment or more, got {num_envs}")
