@@ -32,7 +32,7 @@ struct cab_batch {
     int gang_size;    /* environments of a gang, one after the other; 1 = each is by itself */
     cab_gang **gangs; /* [gangs]; NULL = none */
     bool
-        one_launch; /* there is one gang for all, whose worlds threads share out; else a gang belongs to a thread */
+        one_launch; /* one gang has all, and threads share out its worlds; else each gang belongs to a thread */
 };
 
 /* A job that is done to each environment separately, or (`together`) to those of a gang. */

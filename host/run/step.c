@@ -16,8 +16,7 @@
 #include "world/forces.h"
 #include "world/sleep.h"
 
-#define JOINT_GRAIN                                                                                          \
-    8 /* worlds of a gang that a thread takes at once: begins and ends of frames take microseconds */
+#define JOINT_GRAIN 8 /* worlds that a thread takes at once: to begin or end a frame takes microseconds */
 
 static const char *const stage_names[CAB_STAGE_COUNT] = {
     "feed",    "predict", "attach", "grid",   "narrow",   "contact", "collider", "distance",

@@ -10,24 +10,27 @@ LENGTHS = [1.1, 1.2, 1.4, 1.7]
 STIFFNESS = np.array([1e-4, 2e-4, 3e-4, 1e-3])
 
 
-def varied(threads: int = 2) -> clcable.Batch:
+def varied(threads: int = 2, device: str = "native") -> clcable.Batch:
     vary = {"/cables/0/length": LENGTHS, "/materials/wire/bending_stiffness": STIFFNESS}
-    return clcable.Batch(hanging(), 4, vary=vary, device="native", threads=threads)
+    return clcable.Batch(hanging(), 4, vary=vary, device=device, threads=threads)
 
 
-def alone(i: int) -> clcable.World:
+def alone(i: int, device: str = "native") -> clcable.World:
     overrides = {"/cables/0/length": LENGTHS[i], "/materials/wire/bending_stiffness": STIFFNESS[i]}
-    return clcable.World(hanging().with_overrides(overrides), device="native", threads=1)
+    return clcable.World(hanging().with_overrides(overrides), device=device, threads=1)
 
 
-def test_an_environment_is_its_scene_alone():
-    batch = varied()
+@pytest.mark.parametrize("device", ["native", "opencl"])
+def test_an_environment_is_its_scene_alone(device):
+    if device == "opencl" and not any(d.backend == "opencl" for d in clcable.devices()):
+        pytest.skip("no OpenCL device")
+    batch = varied(device=device)
     x, v, t = batch.positions(), batch.velocities(), batch.tension()
     assert x.shape == v.shape == (4, 41, 3) and t.shape == (4, 41)
     assert len(batch) == batch.num_envs == 4
     batch.step(7)
     for i in range(4):
-        world = alone(i)
+        world = alone(i, device)
         world.step(7)
         assert np.array_equal(x[i], world.positions())
         assert np.array_equal(v[i], world.velocities())
