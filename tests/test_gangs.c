@@ -13,20 +13,32 @@
 
 enum { COUNT = 35, FRAMES = 14, LATER = 10 };
 
-/* A cable that hangs by one end, which may be led, with a weight and a force on the other, and a free one of another length.
- * varied: each environment has numbers of its own. */
-static cab_scene *make(int i, bool varied, cab_method method)
+/* What a batch is made of. */
+typedef struct batch_kind {
+    const char *device;
+    cab_method method;
+    bool varied; /* each environment has numbers of its own */
+    bool twists;
+    double damping; /* of the bending, s */
+} batch_kind;
+
+/* A cable that hangs by one end, which may be led, with a weight and a force on the other, and a free one of another length. Where cables
+ * twist, both of its ends are clamped. */
+static cab_scene *make(int i, const batch_kind *k)
 {
-    cab_scene *scene = scene_of(method == CAB_METHOD_XPBD ? 20 : 6);
-    cab_scene_settings(scene)->method = method;
+    cab_scene *scene = scene_of(k->method == CAB_METHOD_XPBD ? 20 : 6);
+    cab_scene_settings(scene)->method = k->method;
     cab_scene_settings(scene)->way = CAB_WAY_LANES;
-    double x = varied ? 0.01 * i : 0;
+    double x = k->varied ? 0.01 * i : 0;
     cab_material_def wire = wire_of("wire", 0.004, 1e-4 * (1 + 10 * x));
     wire.damping = 0.5;
+    wire.bending_damping = k->damping * (1 + x);
+    wire.twisting_stiffness = k->twists ? 1e-4 * (1 + 5 * x) : 0;
     add_material(scene, wire);
     add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){0.3 + x, 0, 0.8}, 9);
     add_straight(scene, "b", (cab_vec3){0, 1, 1}, (cab_vec3){0.2, 1, 1}, 5);
-    hold(scene, "a", (cab_place){0}, false);
+    hold(scene, "a", (cab_place){0}, k->twists);
+    if (k->twists) hold(scene, "a", at_end(), true);
     cab_load_def load = load_at("a", at_end());
     load.force = (cab_vec3){0, 0, 0.01};
     load.mass = 0.005;
@@ -37,26 +49,25 @@ static cab_scene *make(int i, bool varied, cab_method method)
 
 /* What happens to environment i before frame f; the same to the batch and to the world alone. */
 typedef struct deeds {
-    const char *device;
+    batch_kind kind;
     cab_batch *batch;
     cab_world *world[COUNT];
-    bool varied, diverged[COUNT];
-    cab_method method;
+    bool diverged[COUNT];
     void *state[2]; /* of the batch's and of the lone environment 3 */
     size_t size[2];
 } deeds;
 
-static void start(deeds *d, const char *device, bool varied, cab_method method)
+static void start(deeds *d, batch_kind kind)
 {
     cab_error error = {0};
     cab_scene *scenes[COUNT];
     cab_world_def def = cab_world_default();
-    def.device = device;
-    def.threads = strcmp(device, "native") ? 3 : 1; /* one gang, whose worlds threads share out */
-    *d = (deeds){.device = device, .varied = varied, .method = method};
+    def.device = kind.device;
+    def.threads = strcmp(kind.device, "native") ? 3 : 1; /* one gang, whose worlds threads share out */
+    *d = (deeds){.kind = kind};
     for (int i = 0; i < COUNT; i++) {
-        scenes[i] = make(i, varied, method);
-        d->world[i] = world_on(scenes[i], device, 1);
+        scenes[i] = make(i, &kind);
+        d->world[i] = world_on(scenes[i], kind.device, 1);
     }
     must(cab_batch_create((const cab_scene *const *)scenes, COUNT, &def, &d->batch, &error), &error);
     for (int i = 0; i < COUNT; i++) cab_scene_destroy(scenes[i]);
@@ -86,6 +97,21 @@ static void lead(deeds *d, int frame)
     }
 }
 
+/* Rolls the far clamp of some. */
+static void roll(deeds *d, int frame)
+{
+    cab_error error = {0};
+    bool mask[COUNT];
+    double rolls[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        mask[i] = i % 4 == 1;
+        rolls[i] = 0.02 * i + 0.1 * frame;
+    }
+    must(cab_batch_set_rolls(d->batch, 1, rolls, mask, &error), &error);
+    for (int i = 1; i < COUNT; i += 4)
+        if (!d->diverged[i]) must(cab_world_set_roll(d->world[i], 1, rolls[i], &error), &error);
+}
+
 static void reset(deeds *d, int every, int which)
 {
     cab_error error = {0};
@@ -93,9 +119,9 @@ static void reset(deeds *d, int every, int which)
     for (int i = 0; i < COUNT; i++) {
         mask[i] = i % every == which;
         if (!mask[i]) continue;
-        cab_scene *scene = make(i, d->varied, d->method);
+        cab_scene *scene = make(i, &d->kind);
         cab_world_destroy(d->world[i]);
-        d->world[i] = world_on(scene, d->device, 1);
+        d->world[i] = world_on(scene, d->kind.device, 1);
         d->diverged[i] = false;
         cab_scene_destroy(scene);
     }
@@ -107,6 +133,7 @@ static void change(cab_world *world, int i)
     cab_error error = {0};
     cab_material_def wire = world->model->scene->materials[0];
     wire.linear_density *= 1.5;
+    if (wire.bending_damping > 0) wire.bending_damping += 0.01;
     if (i == 2) must(cab_world_set_material(world, &wire, &error), &error);
     if (i == 4) must(cab_world_set_gravity(world, (cab_vec3){0, 1, -9}, &error), &error);
 }
@@ -137,11 +164,12 @@ static void step_all(deeds *d)
     cab_batch_get_diverged(d->batch, diverged);
     for (int i = 0; i < COUNT; i++) assert_int_equal(diverged[i], d->diverged[i]);
     if (!d->diverged[7]) return; /* by the same cable */
-    cab_event mine, other;
-    assert_int_equal(cab_world_get_events(cab_batch_world(d->batch, 7), &mine, 1), 1);
-    assert_int_equal(cab_world_get_events(d->world[7], &other, 1), 1);
-    assert_string_equal(mine.text, other.text);
-    assert_int_equal(mine.cable, 1);
+    cab_event mine[4], other[4];
+    int count = cab_world_get_events(cab_batch_world(d->batch, 7), mine, 4);
+    assert_in_range(count, 1, 4);
+    assert_int_equal(cab_world_get_events(d->world[7], other, 4), count);
+    for (int i = 0; i < count; i++) assert_string_equal(mine[i].text, other[i].text);
+    assert_int_equal(mine[count - 1].cable, 1);
 }
 
 static void compare(deeds *d, int frame)
@@ -158,6 +186,11 @@ static void compare(deeds *d, int frame)
         snapshot a = {.nodes = nodes, .x = x[i], .v = v[i], .tension = t[i]}, b = read_world(d->world[i]);
         same_bytes(&a, &b, what);
         snapshot_free(&b);
+        double torque[2][16];
+        must(cab_world_read_torque(cab_batch_world(d->batch, i), torque[0], &error), &error);
+        must(cab_world_read_torque(d->world[i], torque[1], &error), &error);
+        assert_memory_equal(torque[0], torque[1], sizeof torque[0]);
+        if (d->kind.twists && i % 4 == 1 && frame == 11) assert_true(torque[0][0] != 0);
         cab_measures mine, other;
         must(cab_world_measure(cab_batch_world(d->batch, i), &mine, &error), &error);
         must(cab_world_measure(d->world[i], &other, &error), &error);
@@ -172,12 +205,13 @@ static int resident(deeds *d)
     return count;
 }
 
-static void run(const char *device, bool varied, cab_method method)
+static void run(batch_kind kind)
 {
     deeds d;
-    start(&d, device, varied, method);
+    start(&d, kind);
     for (int frame = 0; frame < FRAMES; frame++) {
         if (frame >= 2 && frame <= 6) lead(&d, frame);
+        if (kind.twists && frame != 5) roll(&d, frame);
         if (frame == 4) reset(&d, 5, 1);
         if (frame == 5) remember(&d, false);
         for (int i = 2; i <= 4 && frame == 7; i += 2) {
@@ -205,19 +239,31 @@ static void run(const char *device, bool varied, cab_method method)
 static void equal_cables(void **state)
 {
     (void)state;
-    run("native", false, CAB_METHOD_DIRECT);
+    run((batch_kind){"native", CAB_METHOD_DIRECT, false, false, 0});
 }
 
 static void cables_of_their_own(void **state)
 {
     (void)state;
-    run("native", true, CAB_METHOD_DIRECT);
+    run((batch_kind){"native", CAB_METHOD_DIRECT, true, false, 0});
 }
 
 static void by_xpbd(void **state)
 {
     (void)state;
-    run("native", true, CAB_METHOD_XPBD);
+    run((batch_kind){"native", CAB_METHOD_XPBD, true, false, 0});
+}
+
+static void cables_that_twist(void **state)
+{
+    (void)state;
+    run((batch_kind){"native", CAB_METHOD_DIRECT, true, true, 0});
+}
+
+static void cables_whose_bending_is_damped(void **state)
+{
+    (void)state;
+    run((batch_kind){"native", CAB_METHOD_DIRECT, true, false, 0.05});
 }
 
 /* More cables than a block of what is measured has; the fastest is another one in each environment. */
@@ -278,15 +324,22 @@ static void on_opencl(void **state)
 {
     (void)state;
     if (!have_opencl()) skip();
-    run("opencl", true, CAB_METHOD_DIRECT);
-    run("opencl", true, CAB_METHOD_XPBD);
+    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0});
+    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, true, 0});
+    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0.05});
+    run((batch_kind){"opencl", CAB_METHOD_XPBD, true, false, 0});
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_cables),     cmocka_unit_test(cables_of_their_own), cmocka_unit_test(by_xpbd),
-        cmocka_unit_test(many_cables_each), cmocka_unit_test(on_opencl),
+        cmocka_unit_test(equal_cables),
+        cmocka_unit_test(cables_of_their_own),
+        cmocka_unit_test(by_xpbd),
+        cmocka_unit_test(cables_that_twist),
+        cmocka_unit_test(cables_whose_bending_is_damped),
+        cmocka_unit_test(many_cables_each),
+        cmocka_unit_test(on_opencl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

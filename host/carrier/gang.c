@@ -6,6 +6,7 @@
 #include "carrier/carriers.h"
 #include "carrier/gang_inside.h"
 #include "carrier/lane_launch.h"
+#include "constraint/twist.h"
 #include "world/attached.h"
 #include "world/device.h"
 
@@ -33,7 +34,7 @@ void cab_gang_destroy(cab_gang *gang)
     cab_tiles_free(&gang->tiles);
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(gang->seen[i]);
     CAB_FREE(gang->member, gang->chain, gang->chain_member, gang->lane, gang->move, gang->moving,
-             gang->target, gang->errors, gang);
+             gang->target, gang->roll, gang->errors, gang);
 }
 
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
@@ -42,8 +43,8 @@ bool cab_gang_fits(const cab_world *a, const cab_world *b)
     return a->way == CAB_WAY_LANES && b->way == CAB_WAY_LANES && !a->def.profile && !b->def.profile &&
            a->model->settings.method == b->model->settings.method && a->first_order == b->first_order &&
            p->h == q->h && p->substeps == q->substeps && p->fused_substeps == q->fused_substeps &&
-           p->iterations == q->iterations && cab_model_bends_plainly(a->model) &&
-           cab_model_bends_plainly(b->model);
+           p->iterations == q->iterations && cab_model_twists(a->model) == cab_model_twists(b->model) &&
+           cab_model_damps_bending(a->model) == cab_model_damps_bending(b->model);
 }
 
 /* ---- between the gang's buffers of particles and those of a world ---- */
@@ -54,7 +55,7 @@ typedef struct cab_rows {
     size_t ours, theirs, bytes;
 } cab_rows;
 
-enum { ROWS_MOST = 8 };
+enum { ROWS_MOST = 10 };
 
 /* What a tile takes of a world and gives it; `given`: multipliers, too. Returns how many. */
 static int list_rows(const cab_gang *gang, const cab_member *member, bool given, cab_rows rows[ROWS_MOST])
@@ -74,6 +75,11 @@ static int list_rows(const cab_gang *gang, const cab_member *member, bool given,
         rows[count++] = (cab_rows){CAB_BUFFER_step, (k * all + first) * row, k * n * row, n * row};
     rows[count++] =
         (cab_rows){CAB_BUFFER_slow, first * sizeof(float), 0, (size_t)m->node_count * sizeof(float)};
+    if (cab_model_damps_bending(m))
+        rows[count++] = (cab_rows){CAB_BUFFER_constrained, first * row, 0, n * row};
+    if (cab_model_twists(m))
+        rows[count++] =
+            (cab_rows){CAB_BUFFER_twist, (size_t)member->hold * row, 0, (size_t)m->twist_hold_count * row};
     return count;
 }
 
@@ -117,16 +123,19 @@ static cab_status run(cab_gang *gang, cab_kernel kernel, int count, int argument
 cab_status cab_gang_give(cab_gang *gang, cab_error *error)
 {
     int flags = 0;
+    bool damped = false;
     if (!gang->ahead) return CAB_OK;
     for (int i = 0; i < gang->size; i++) {
         cab_world *world = gang->member[i].world;
         if (!world || !world->lanes.resident) continue;
         flags = cab_lanes_give_flags(world);
+        damped = cab_model_damps_bending(world->model);
         world->lanes.solved = world->lanes.solved_first = false;
     }
     gang->ahead = false;
     memset(gang->current, 0, sizeof gang->current);
-    return run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error);
+    cab_status status = damped ? run(gang, CAB_KERNEL_viscous_give, gang->tiles.count, flags, error) : CAB_OK;
+    return status == CAB_OK ? run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error) : status;
 }
 
 static cab_status settle(cab_world *world, bool change, cab_error *error)
@@ -221,6 +230,7 @@ static cab_status write_params(cab_gang *gang, const cab_world *any, cab_error *
     p.tile_floats = gang->tiles.longest * CAB_SLOTS_WORK * gang->backend->tile_width;
     p.particle_count = gang->particles;
     p.moving_count = gang->targets;
+    p.twist_holds = gang->holds;
     return gang->backend->ops->write(gang->backend, CAB_BUFFER_params, 0, sizeof p, &p, error);
 }
 
@@ -246,8 +256,10 @@ static cab_status take(cab_gang *gang, cab_world *const *worlds, const cab_world
     }
     if (status == CAB_OK) status = fill_lanes(gang, worlds, error);
     if (status == CAB_OK) status = write_params(gang, any, error);
-    return status == CAB_OK
-               ? run(gang, CAB_KERNEL_lanes_take, gang->tiles.count, cab_lanes_take_flags(any), error)
+    if (status == CAB_OK)
+        status = run(gang, CAB_KERNEL_lanes_take, gang->tiles.count, cab_lanes_take_flags(any), error);
+    return status == CAB_OK && cab_model_damps_bending(any->model)
+               ? run(gang, CAB_KERNEL_viscous_take, gang->tiles.count, 0, error)
                : status;
 }
 
@@ -312,6 +324,31 @@ static cab_status write_targets(cab_gang *gang, cab_world *const *worlds, int su
                   : b->ops->write(b, CAB_BUFFER_target, 0, count * sizeof *gang->target, gang->target, error);
 }
 
+/* How clamps are rolled in each substep. */
+static cab_status write_rolls(cab_gang *gang, cab_world *const *worlds, int substeps, cab_error *error)
+{
+    size_t row = (size_t)gang->holds, count = row * (size_t)substeps;
+    cab_backend *b = gang->backend;
+    cab_status status = CAB_OK;
+    if (count == 0) return CAB_OK;
+    if (count > gang->roll_room) {
+        CAB_FREE(gang->roll);
+        gang->roll_room = 0;
+        status = CAB_NEW(gang->roll, count, error);
+        if (status == CAB_OK)
+            status = cab_gang_upload(gang, CAB_BUFFER_twist_roll, NULL, count, sizeof *gang->roll, error);
+        if (status == CAB_OK) gang->roll_room = count;
+    }
+    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
+        size_t own = worlds[i] ? (size_t)worlds[i]->model->twist_hold_count : 0;
+        for (size_t k = 0; own > 0 && k < (size_t)substeps; k++)
+            memcpy(gang->roll + k * row + (size_t)gang->member[i].hold, cab_twist_rolls(worlds[i]) + k * own,
+                   own * sizeof *gang->roll);
+    }
+    return status ? status
+                  : b->ops->write(b, CAB_BUFFER_twist_roll, 0, count * sizeof *gang->roll, gang->roll, error);
+}
+
 static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_error *error)
 {
     cab_status status = CAB_OK;
@@ -363,6 +400,7 @@ cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *e
     if (status == CAB_OK) status = take(gang, worlds, any, !current, error);
     if (status == CAB_OK) status = write_moves(gang, worlds, error);
     if (status == CAB_OK) status = write_targets(gang, worlds, substeps, error);
+    if (status == CAB_OK && cab_model_twists(any->model)) status = write_rolls(gang, worlds, substeps, error);
     if (status == CAB_OK) status = write_params(gang, any, error);
     for (int first = 0; status == CAB_OK && first < substeps; first += apart) {
         status = launch(gang, any, first, error);

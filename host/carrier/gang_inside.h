@@ -13,7 +13,7 @@ typedef struct cab_gang cab_gang;
 typedef struct cab_member {
     cab_world *world; /* NULL = nobody's */
     unsigned tables;  /* of the world when the gang's were made */
-    int chain, particle, distance;
+    int chain, particle, distance, hold;
     int moving; /* of the targets of the coming frame */
 } cab_member;
 
@@ -23,6 +23,8 @@ struct cab_gang {
     int size;
     cab_member *member; /* [size] */
     int chains, particles, distances, targets;
+    int holds;   /* of the roll of cables that twist */
+    bool damped; /* their bending is */
     cab_tiles tiles;
     cab_chain *chain;  /* [chains] particles counted among all */
     int *chain_member; /* [chains] whose it is */
@@ -32,6 +34,8 @@ struct cab_gang {
     int *moving;    /* [particles] index of its target; -1 = none */
     float4 *target; /* [substeps][targets][2] */
     size_t room;    /* of it */
+    float *roll;    /* [substeps][holds] rad */
+    size_t roll_room;
     cab_errors *
         errors; /* [cables of all, at most] what the last frame came to; blocks of a world one after the other */
     char *seen[CAB_BUFFER_COUNT];   /* copies of buffers of particles; NULL = none */

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "carrier/gang_inside.h"
 #include "carrier/lane_launch.h"
+#include "constraint/twist.h"
 #include "world/device.h"
 
 cab_status cab_gang_upload(cab_gang *gang, cab_buffer id, const void *data, size_t count, size_t size,
@@ -29,9 +30,11 @@ static cab_member count_members(const cab_gang *gang, cab_world *const *worlds, 
         next[i].chain = end.chain;
         next[i].particle = end.particle;
         next[i].distance = end.distance;
+        next[i].hold = end.hold;
         end.chain += world->model->cable_count;
         end.particle += world->model->particle_count;
         end.distance += world->model->segment_count;
+        end.hold += world->model->twist_hold_count;
     }
     return end;
 }
@@ -39,13 +42,13 @@ static cab_member count_members(const cab_gang *gang, cab_world *const *worlds, 
 /* Does everybody who has a state in the gang's buffers keep his part of them? */
 static bool stay(const cab_gang *gang, const cab_member *next, const cab_member *end)
 {
-    bool same =
-        gang->chains == end->chain && gang->particles == end->particle && gang->distances == end->distance;
+    bool same = gang->chains == end->chain && gang->particles == end->particle &&
+                gang->distances == end->distance && gang->holds == end->hold;
     for (int i = 0; same && i < gang->size; i++) {
         const cab_member *was = &gang->member[i];
         if (was->world && was->world == next[i].world && was->world->lanes.resident)
             same = was->chain == next[i].chain && was->particle == next[i].particle &&
-                   was->distance == next[i].distance;
+                   was->distance == next[i].distance && was->hold == next[i].hold;
     }
     return same;
 }
@@ -61,7 +64,10 @@ static cab_status list_members(cab_gang *gang, cab_world *const *worlds, bool *m
         if (worlds[i] && was && was != worlds[i]) cab_gang_leave(was);
     }
     const cab_member end = count_members(gang, worlds, next);
-    *moved = !stay(gang, next, &end);
+    bool damped = gang->damped;
+    for (int i = 0; i < gang->size; i++)
+        if (worlds[i]) damped = cab_model_damps_bending(worlds[i]->model);
+    *moved = !stay(gang, next, &end) || damped != gang->damped;
     for (int i = 0; *moved && status == CAB_OK && i < gang->size; i++)
         if (gang->member[i].world) status = cab_gang_release(gang->member[i].world, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
@@ -73,6 +79,8 @@ static cab_status list_members(cab_gang *gang, cab_world *const *worlds, bool *m
     gang->chains = end.chain;
     gang->particles = end.particle;
     gang->distances = end.distance;
+    gang->holds = end.hold;
+    gang->damped = damped;
     free(next);
     return status;
 }
@@ -129,6 +137,44 @@ static cab_status make_tiles(cab_gang *gang, cab_error *error)
     return status;
 }
 
+/* The run of each chain, -1 = it has none. */
+static cab_status list_runs(const cab_gang *gang, int *chain_run, cab_error *error)
+{
+    for (int i = 0; i < gang->size; i++) {
+        const cab_member *member = &gang->member[i];
+        if (!member->world) continue;
+        int *run = cab_twist_runs_of_cables(member->world->model, error);
+        if (!run) return CAB_ERROR_MEMORY;
+        memcpy(chain_run + member->chain, run, (size_t)member->world->model->cable_count * sizeof *run);
+        free(run);
+    }
+    return CAB_OK;
+}
+
+/* What twists in each lane. */
+static cab_status make_twist(cab_gang *gang, cab_error *error)
+{
+    size_t width = (size_t)gang->backend->tile_width, lanes = (size_t)gang->tiles.count * width;
+    size_t count = CAB_TWIST_SLOTS * lanes;
+    float *slots = NULL;
+    int *run;
+    if (gang->holds == 0) return CAB_OK;
+    cab_status status = CAB_NEW(run, gang->chains, error);
+    if (status == CAB_OK) status = CAB_NEW(slots, count, error);
+    if (status == CAB_OK) status = list_runs(gang, run, error);
+    for (size_t i = 0; status == CAB_OK && i < lanes; i++) {
+        int c = gang->tiles.tile_chain[i];
+        if (c < 0) c = ~c;
+        const cab_member *member = &gang->member[gang->chain_member[c]];
+        cab_twist_fill_lane(member->world->model, run[c], member->hold,
+                            slots + i / width * CAB_TWIST_SLOTS * width + i % width, (int)width);
+    }
+    if (status == CAB_OK)
+        status = cab_gang_upload(gang, CAB_BUFFER_tile_twist, slots, count, sizeof *slots, error);
+    CAB_FREE(run, slots);
+    return status;
+}
+
 int cab_gang_groups(const cab_gang *gang)
 {
     const cab_device_info *info = &gang->backend->info;
@@ -155,6 +201,7 @@ static cab_status make_buffers(cab_gang *gang, cab_error *error)
         {CAB_BUFFER_tile_memory, NULL,
          (size_t)cab_gang_groups(gang) * (size_t)t->longest * CAB_SLOTS_WORK * width, sizeof(float)},
         {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
+        {CAB_BUFFER_tile_constrained, NULL, gang->damped ? 3 * (size_t)t->kept * width : 0, sizeof(float)},
         {CAB_BUFFER_tile_move, NULL, n, sizeof *gang->move},
     };
     return upload_all(gang, tables, sizeof tables / sizeof *tables, error);
@@ -173,6 +220,8 @@ static cab_status make_particles(cab_gang *gang, cab_error *error)
         {CAB_BUFFER_step, NULL, 3 * n, f},
         {CAB_BUFFER_slow, NULL, n, sizeof(float)},
         {CAB_BUFFER_distance_lambda, NULL, (size_t)gang->distances, sizeof(float)},
+        {CAB_BUFFER_constrained, NULL, gang->damped ? n : 0, f},
+        {CAB_BUFFER_twist, NULL, (size_t)gang->holds, f},
     };
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         free(gang->seen[i]);
@@ -203,5 +252,6 @@ cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_er
     if (status == CAB_OK) status = make_chains(gang, error);
     if (status == CAB_OK) status = make_tiles(gang, error);
     if (status == CAB_OK) status = make_buffers(gang, error);
+    if (status == CAB_OK) status = make_twist(gang, error);
     return status == CAB_OK && moved ? make_particles(gang, error) : status;
 }

@@ -195,8 +195,20 @@ static void put3(float *slots, int width, int slot, cab_vec3 v)
     slots[(slot + 2) * width] = (float)v.z;
 }
 
-static void fill_lane(const cab_model *m, int run, float *slots, int width)
+int *cab_twist_runs_of_cables(const cab_model *m, cab_error *error)
 {
+    int *run;
+    if (CAB_NEW(run, m->cable_count, error) != CAB_OK) return NULL;
+    for (int c = 0; c < m->cable_count; c++) run[c] = -1;
+    for (int k = 0; k < m->twist_run_count; k++) run[m->twist_hold[m->twist_run[k].start].cable] = k;
+    return run;
+}
+
+void cab_twist_fill_lane(const cab_model *m, int run, int first_hold, float *slots, int width)
+{
+    slots[CAB_TWIST_MOST * width] = 1; /* a cable that does not resist: its moment is 0, not limited, */
+    slots[CAB_TWIST_LAST * width] = CAB_TWIST_NEVER; /* and its end is not looked for */
+    if (run < 0) return;
     const cab_twist_run *r = &m->twist_run[run];
     put3(slots, width, CAB_TWIST_START, m->twist_hold[r->start].direction);
     put3(slots, width, CAB_TWIST_START + 3, m->twist_hold[r->start].director);
@@ -205,28 +217,24 @@ static void fill_lane(const cab_model *m, int run, float *slots, int width)
     slots[CAB_TWIST_STIFF * width] = r->stiffness;
     slots[CAB_TWIST_MOST * width] = r->most;
     slots[CAB_TWIST_LAST * width] = (float)r->count;
-    slots[CAB_TWIST_HOLD * width] = (float)r->start;
+    slots[CAB_TWIST_HOLD * width] = (float)(first_hold + r->start);
 }
 
 cab_status cab_twist_upload_tiles(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_tiles *t = &world->lanes.tiles;
-    int width = world->backend->tile_width, *run = NULL;
+    int width = world->backend->tile_width;
     size_t lanes = (size_t)t->count * (size_t)width;
     float *slots = NULL;
     if (!cab_model_twists(m)) return CAB_OK;
-    cab_status status = CAB_NEW(run, m->cable_count, error);
-    if (status == CAB_OK) status = CAB_NEW(slots, CAB_TWIST_SLOTS * lanes, error);
-    for (int k = 0; status == CAB_OK && k < m->twist_run_count; k++)
-        run[m->twist_hold[m->twist_run[k].start].cable] = k + 1;
+    int *run = cab_twist_runs_of_cables(m, error);
+    cab_status status = run ? CAB_NEW(slots, CAB_TWIST_SLOTS * lanes, error) : CAB_ERROR_MEMORY;
     for (size_t i = 0; status == CAB_OK && i < lanes; i++) {
         size_t tile = i / (size_t)width, lane = i % (size_t)width;
-        int c = t->tile_chain[i], k = run[c < 0 ? ~c : c] - 1;
-        float *own = slots + tile * CAB_TWIST_SLOTS * (size_t)width + lane;
-        own[CAB_TWIST_MOST * width] = 1; /* a cable that does not resist: its moment is 0, not limited, */
-        own[CAB_TWIST_LAST * width] = CAB_TWIST_NEVER; /* and its end is not looked for */
-        if (k >= 0) fill_lane(m, k, own, width);
+        int c = t->tile_chain[i];
+        cab_twist_fill_lane(m, run[c < 0 ? ~c : c], 0, slots + tile * CAB_TWIST_SLOTS * (size_t)width + lane,
+                            width);
     }
     if (status == CAB_OK)
         status = cab_world_upload(world, CAB_BUFFER_tile_twist, slots, CAB_TWIST_SLOTS * lanes, sizeof *slots,

@@ -6,6 +6,7 @@
 #include <clcable/world.h>
 
 #include "kernels/types.h"
+#include "model/model.h"
 
 /* The run that was furthest beyond what a substep resolves, as the energy was last read. */
 typedef struct cab_twist_beyond {
@@ -33,4 +34,9 @@ cab_status cab_twist_bend(cab_world *world, cab_error *error);
 cab_status cab_twist_force(cab_world *world, cab_error *error);
 /* Of the way lanes: what its tiles need (kernels/twist_sweep.h). Cables have one run at most. */
 cab_status cab_twist_upload_tiles(cab_world *world, cab_error *error);
+/* The run of each cable, -1 = none: [cables]. The caller frees it; NULL on failure. */
+int *cab_twist_runs_of_cables(const cab_model *model, cab_error *error);
+/* What the lane of a cable needs: `slots` are CAB_TWIST_SLOTS numbers, `width` apart and 0 before. run: the cable's, or -1; first_hold: what
+ * is before the model's holds in the buffers. */
+void cab_twist_fill_lane(const cab_model *model, int run, int first_hold, float *slots, int width);
 #endif

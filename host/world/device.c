@@ -27,7 +27,7 @@ static bool is_of_particles(cab_buffer id)
 {
     return id == CAB_BUFFER_position || id == CAB_BUFFER_residual || id == CAB_BUFFER_velocity ||
            id == CAB_BUFFER_step || id == CAB_BUFFER_slow || id == CAB_BUFFER_branch_slow ||
-           id == CAB_BUFFER_distance_lambda || id == CAB_BUFFER_constrained;
+           id == CAB_BUFFER_distance_lambda || id == CAB_BUFFER_constrained || id == CAB_BUFFER_twist;
 }
 
 cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
