@@ -318,6 +318,75 @@ static cab_status exclude_attached(const cab_model *model, cab_walk *walk, cab_e
     return CAB_OK;
 }
 
+#define STUCK_MOST 512 /* particles: a longer way through a collider counts as one that never comes out */
+
+/* Visits a particle and, along cables, those that are no further from it than `reach`, or are drawn inside the collider. *leaves: a way
+ * through the collider comes out of it. */
+static cab_status walk_inside(const cab_model *model, int particle, int collider, double reach,
+                              cab_walk *walk, bool *leaves, cab_error *error)
+{
+    *leaves = false;
+    walk->count = 0;
+    cab_status status = visit(walk, particle, 0, 0, error);
+    for (int i = 0; i < walk->count && walk->count < STUCK_MOST; i++) {
+        cab_visit v = walk->visits[i];
+        for (int k = model->incident_start[v.particle]; k < model->incident_start[v.particle + 1]; k++) {
+            const cab_segment *segment = &model->segment[model->incident[k] >> 1];
+            int next = segment->a == v.particle ? segment->b : segment->a;
+            double arc = v.arc + segment->rest;
+            bool inside = cab_model_outside(model, collider, model->place[next]) < 0;
+            *leaves = *leaves || !inside;
+            if (status == CAB_OK && (inside || arc < reach))
+                status = visit(walk, next, v.hops + 1, arc, error);
+        }
+    }
+    *leaves = *leaves && walk->count < STUCK_MOST;
+    return status;
+}
+
+/* Excludes a collider for what is drawn in it, from a particle that is held there until the cable comes out. Where it never does, it is
+ * pushed out, but for what cannot come out: what is nearer to the particle along the cable than that is deep, since the distance from
+ * a collider changes by no more than the way. */
+static cab_status exclude_stuck(const cab_model *model, int particle, int collider, double deep,
+                                cab_walk *walk, cab_exclusions *list, cab_error *error)
+{
+    bool leaves;
+    cab_status status = walk_inside(model, particle, collider, deep, walk, &leaves, error);
+    for (int i = 0; i < walk->count; i++) {
+        const cab_visit *v = &walk->visits[i];
+        if (!leaves && v->arc >= deep) continue;
+        for (int k = model->incident_start[v->particle];
+             status == CAB_OK && k < model->incident_start[v->particle + 1]; k++)
+            status = exclude(list, model->incident[k] >> 1, -1 - collider, error);
+    }
+    return status;
+}
+
+/* Is it held at a place of its own? What is held by a collider or a body has its own exclusions. */
+static bool is_held_in_space(const cab_model *model, const cab_model_attachment *a)
+{
+    const cab_attachment_def *def = &model->scene->attachments[a->scene_attachment];
+    int p = model->node_particle[a->node];
+    return !a->broken && !a->joint && a->rigid < 0 && a->led < 0 && def->to != CAB_TARGET_COLLIDER &&
+           model->held[p] >= 0 && model->incident_start[p] < model->incident_start[p + 1];
+}
+
+static cab_status exclude_held_inside(const cab_model *model, cab_walk *walk, cab_exclusions *list,
+                                      cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (int i = 0; i < model->attachment_count; i++) {
+        if (!is_held_in_space(model, &model->attachments[i])) continue;
+        int p = model->node_particle[model->attachments[i].node];
+        double radius = (double)model->segment[model->incident[model->incident_start[p]] >> 1].radius;
+        for (int c = 0; status == CAB_OK && c < model->scene->collider_count; c++) {
+            double outside = cab_model_outside(model, c, model->place[p]);
+            if (outside < 0) status = exclude_stuck(model, p, c, radius - outside, walk, list, error);
+        }
+    }
+    return status;
+}
+
 static int by_value(const void *a, const void *b)
 {
     int x = *(const int *)a, y = *(const int *)b;
@@ -348,6 +417,7 @@ cab_status cab_model_update_exclusions(cab_model *model, cab_error *error)
     cab_exclusions list = {0};
     cab_status status = exclude_neighbours(model, &walk, &list, error);
     if (status == CAB_OK) status = exclude_attached(model, &walk, &list, error);
+    if (status == CAB_OK) status = exclude_held_inside(model, &walk, &list, error);
     if (status == CAB_OK) status = store_exclusions(model, &list, error);
     CAB_FREE(walk.visits, list.pair);
     return status;
