@@ -48,6 +48,7 @@ long cab_fault_objects(void)
 
 COUNTS(clRetainContext, cl_context, 1)
 COUNTS(clReleaseContext, cl_context, -1)
+COUNTS(clRetainProgram, cl_program, 1)
 COUNTS(clReleaseCommandQueue, cl_command_queue, -1)
 COUNTS(clReleaseMemObject, cl_mem, -1)
 COUNTS(clReleaseProgram, cl_program, -1)
