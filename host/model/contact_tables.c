@@ -371,19 +371,30 @@ static bool is_held_in_space(const cab_model *model, const cab_model_attachment 
            model->held[p] >= 0 && model->incident_start[p] < model->incident_start[p + 1];
 }
 
+static double radius_at(const cab_model *model, int particle)
+{
+    return (double)model->segment[model->incident[model->incident_start[particle]] >> 1].radius;
+}
+
 static cab_status exclude_held_inside(const cab_model *model, cab_walk *walk, cab_exclusions *list,
                                       cab_error *error)
 {
-    cab_status status = CAB_OK;
-    for (int i = 0; i < model->attachment_count; i++) {
-        if (!is_held_in_space(model, &model->attachments[i])) continue;
-        int p = model->node_particle[model->attachments[i].node];
-        double radius = (double)model->segment[model->incident[model->incident_start[p]] >> 1].radius;
-        for (int c = 0; status == CAB_OK && c < model->scene->collider_count; c++) {
-            double outside = cab_model_outside(model, c, model->place[p]);
-            if (outside < 0) status = exclude_stuck(model, p, c, radius - outside, walk, list, error);
+    int count = 0, *held;
+    double *outside = NULL;
+    cab_status status = CAB_NEW(held, model->attachment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(outside, model->attachment_count, error);
+    for (int i = 0; status == CAB_OK && i < model->attachment_count; i++) {
+        if (is_held_in_space(model, &model->attachments[i]))
+            held[count++] = model->node_particle[model->attachments[i].node];
+    }
+    for (int c = 0; status == CAB_OK && c < model->scene->collider_count; c++) {
+        cab_model_outside_each(model, c, held, count, outside);
+        for (int i = 0; status == CAB_OK && i < count; i++) {
+            double deep = radius_at(model, held[i]) - outside[i];
+            if (outside[i] < 0) status = exclude_stuck(model, held[i], c, deep, walk, list, error);
         }
     }
+    CAB_FREE(held, outside);
     return status;
 }
 

@@ -59,6 +59,13 @@ double cab_model_outside(const cab_model *m, int collider, cab_vec3 place)
     return outside(&s, place, &unused);
 }
 
+void cab_model_outside_each(const cab_model *m, int collider, const int *particle, int count, double *out)
+{
+    solid s = solid_at(m, collider, 0);
+    cab_vec3 unused;
+    for (int i = 0; i < count; i++) out[i] = outside(&s, m->place[particle[i]], &unused);
+}
+
 /* The model's segment at a node, of whose radius it is; -1 = none, or it may be in this collider. */
 static int segment_of(const cab_model *m, const cab_body *cable, int node, int collider)
 {

@@ -450,6 +450,9 @@ cab_status cab_model_update_exclusions(cab_model *model, cab_error *error);
 bool cab_model_is_excluded(const cab_model *model, int segment, int other);
 /* How far a place is outside of a collider at the start, m; negative inside. */
 double cab_model_outside(const cab_model *model, int collider, cab_vec3 place);
+/* The same of particles: out[count]. */
+void cab_model_outside_each(const cab_model *model, int collider, const int *particle, int count,
+                            double *out);
 /* May two segments of cables touch, as contact has it: of one group, no neighbours, and contact of such is on? */
 bool cab_model_may_touch(const cab_model *model, int a, int b);
 
