@@ -34,7 +34,7 @@ void cab_gang_destroy(cab_gang *gang)
     cab_tiles_free(&gang->tiles);
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(gang->seen[i]);
     CAB_FREE(gang->member, gang->chain, gang->chain_member, gang->lane, gang->move, gang->moving,
-             gang->target, gang->roll, gang->errors, gang);
+             gang->target.data, gang->roll.data, gang->errors, gang);
 }
 
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
@@ -61,15 +61,17 @@ enum { ROWS_MOST = 10 };
 static int list_rows(const cab_gang *gang, const cab_member *member, bool given, cab_rows rows[ROWS_MOST])
 {
     const cab_model *m = member->world->model;
-    size_t all = (size_t)gang->particles, first = (size_t)member->particle, n = (size_t)m->particle_count;
+    size_t all = (size_t)gang->all.particles, first = (size_t)member->before.particles,
+           n = (size_t)m->particle_count;
     size_t row = sizeof(float4), distances = (size_t)m->segment_count;
     int count = 0;
     rows[count++] = (cab_rows){CAB_BUFFER_position, first * row, 0, n * row};
     rows[count++] = (cab_rows){CAB_BUFFER_residual, first * row, 0, n * row};
     rows[count++] = (cab_rows){CAB_BUFFER_velocity, first * row, 0, n * row};
     if (given)
-        rows[count++] = (cab_rows){CAB_BUFFER_distance_lambda, (size_t)member->distance * sizeof(float), 0,
-                                   distances * sizeof(float)};
+        rows[count++] =
+            (cab_rows){CAB_BUFFER_distance_lambda, (size_t)member->before.distances * sizeof(float), 0,
+                       distances * sizeof(float)};
     if (m->settings.method == CAB_METHOD_XPBD) return count;
     for (size_t k = 0; k < 3; k++)
         rows[count++] = (cab_rows){CAB_BUFFER_step, (k * all + first) * row, k * n * row, n * row};
@@ -78,8 +80,8 @@ static int list_rows(const cab_gang *gang, const cab_member *member, bool given,
     if (cab_model_damps_bending(m))
         rows[count++] = (cab_rows){CAB_BUFFER_constrained, first * row, 0, n * row};
     if (cab_model_twists(m))
-        rows[count++] =
-            (cab_rows){CAB_BUFFER_twist, (size_t)member->hold * row, 0, (size_t)m->twist_hold_count * row};
+        rows[count++] = (cab_rows){CAB_BUFFER_twist, (size_t)member->before.holds * row, 0,
+                                   (size_t)m->twist_hold_count * row};
     return count;
 }
 
@@ -209,7 +211,7 @@ static cab_status fill_lanes(cab_gang *gang, cab_world *const *worlds, cab_error
 {
     int width = gang->backend->tile_width, any = -1;
     for (int i = gang->size - 1; i >= 0; i--)
-        if (worlds[i]) any = gang->member[i].chain;
+        if (worlds[i]) any = gang->member[i].before.chains;
     for (int place = 0; place < gang->tiles.count * width; place++) {
         int c = gang->tiles.tile_chain[place];
         bool in = c >= 0 && worlds[gang->chain_member[c]];
@@ -228,9 +230,9 @@ static cab_status write_params(cab_gang *gang, const cab_world *any, cab_error *
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) p.tile_first[k] = gang->tiles.first[k];
     p.tile_groups = cab_gang_groups(gang);
     p.tile_floats = gang->tiles.longest * CAB_SLOTS_WORK * gang->backend->tile_width;
-    p.particle_count = gang->particles;
+    p.particle_count = gang->all.particles;
     p.moving_count = gang->targets;
-    p.twist_holds = gang->holds;
+    p.twist_holds = gang->all.holds;
     return gang->backend->ops->write(gang->backend, CAB_BUFFER_params, 0, sizeof p, &p, error);
 }
 
@@ -273,12 +275,13 @@ static cab_status write_moves(cab_gang *gang, cab_world *const *worlds, cab_erro
         if (worlds[i]) gang->targets += cab_attached_targets(worlds[i]);
     }
     if (before == 0 && gang->targets == 0) return CAB_OK;
-    memset(gang->moving, -1, (size_t)gang->particles * sizeof *gang->moving);
+    memset(gang->moving, -1, (size_t)gang->all.particles * sizeof *gang->moving);
     for (int i = 0; i < gang->size; i++) {
         const cab_model *m = worlds[i] ? worlds[i]->model : NULL;
         for (int k = 0; m && k < worlds[i]->attached.moving_count; k++) {
             int node = m->attachments[worlds[i]->attached.moving[k].attachment].node;
-            gang->moving[gang->member[i].particle + m->node_particle[node]] = gang->member[i].moving + k;
+            gang->moving[gang->member[i].before.particles + m->node_particle[node]] =
+                gang->member[i].moving + k;
         }
     }
     for (int t = 0; t < gang->tiles.count; t++) {
@@ -300,53 +303,62 @@ static cab_status write_moves(cab_gang *gang, cab_world *const *worlds, cab_erro
                                   gang->tiles.tile, error);
 }
 
-static cab_status write_targets(cab_gang *gang, cab_world *const *worlds, int substeps, cab_error *error)
+/* A world's part of a row of what there is for each substep: where it begins in the gang's row and how long it is, in bytes; its own rows,
+ * one after the other. */
+typedef struct cab_step_part {
+    size_t first, bytes;
+    const void *rows;
+} cab_step_part;
+
+static cab_step_part targets_of(const cab_member *member)
 {
-    size_t row = 2 * (size_t)gang->targets, count = row * (size_t)substeps;
-    cab_status status = CAB_OK;
-    if (count == 0) return CAB_OK;
-    if (count > gang->room) {
-        CAB_FREE(gang->target);
-        gang->room = 0;
-        status = CAB_NEW(gang->target, count, error);
-        if (status == CAB_OK)
-            status = cab_gang_upload(gang, CAB_BUFFER_target, NULL, count, sizeof *gang->target, error);
-        if (status == CAB_OK) gang->room = count;
-    }
-    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
-        size_t own = worlds[i] ? 2 * (size_t)cab_attached_targets(worlds[i]) : 0;
-        for (size_t k = 0; own > 0 && k < (size_t)substeps; k++)
-            memcpy(gang->target + k * row + 2 * (size_t)gang->member[i].moving,
-                   worlds[i]->attached.target + k * own, own * sizeof *gang->target);
-    }
-    cab_backend *b = gang->backend;
-    return status ? status
-                  : b->ops->write(b, CAB_BUFFER_target, 0, count * sizeof *gang->target, gang->target, error);
+    size_t row = 2 * sizeof(float4);
+    return (cab_step_part){(size_t)member->moving * row, (size_t)cab_attached_targets(member->world) * row,
+                           member->world->attached.target};
 }
 
-/* How clamps are rolled in each substep. */
-static cab_status write_rolls(cab_gang *gang, cab_world *const *worlds, int substeps, cab_error *error)
+/* How clamps are rolled. */
+static cab_step_part rolls_of(const cab_member *member)
 {
-    size_t row = (size_t)gang->holds, count = row * (size_t)substeps;
-    cab_backend *b = gang->backend;
+    return (cab_step_part){(size_t)member->before.holds * sizeof(float),
+                           (size_t)member->world->model->twist_hold_count * sizeof(float),
+                           cab_twist_rolls(member->world)};
+}
+
+/* Writes what there is for each substep, in rows of `row` bytes, of those who take part. */
+static cab_status write_steps(cab_gang *gang, cab_world *const *worlds, cab_buffer id, cab_gang_steps *steps,
+                              size_t row, size_t substeps, cab_step_part (*part_of)(const cab_member *member),
+                              cab_error *error)
+{
+    size_t bytes = row * substeps;
     cab_status status = CAB_OK;
-    if (count == 0) return CAB_OK;
-    if (count > gang->roll_room) {
-        CAB_FREE(gang->roll);
-        gang->roll_room = 0;
-        status = CAB_NEW(gang->roll, count, error);
-        if (status == CAB_OK)
-            status = cab_gang_upload(gang, CAB_BUFFER_twist_roll, NULL, count, sizeof *gang->roll, error);
-        if (status == CAB_OK) gang->roll_room = count;
+    if (bytes == 0) return CAB_OK;
+    if (bytes > steps->room) {
+        const cab_table table = {id, NULL, bytes, 1};
+        CAB_FREE(steps->data);
+        steps->room = 0;
+        status = CAB_NEW(steps->data, bytes, error);
+        if (status == CAB_OK) status = cab_device_upload(gang->backend, &table, error);
+        if (status == CAB_OK) steps->room = bytes;
     }
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
-        size_t own = worlds[i] ? (size_t)worlds[i]->model->twist_hold_count : 0;
-        for (size_t k = 0; own > 0 && k < (size_t)substeps; k++)
-            memcpy(gang->roll + k * row + (size_t)gang->member[i].hold, cab_twist_rolls(worlds[i]) + k * own,
-                   own * sizeof *gang->roll);
+        if (!worlds[i]) continue;
+        const cab_step_part part = part_of(&gang->member[i]);
+        for (size_t k = 0; part.bytes > 0 && k < substeps; k++)
+            memcpy(steps->data + k * row + part.first, (const char *)part.rows + k * part.bytes, part.bytes);
     }
+    return status == CAB_OK ? gang->backend->ops->write(gang->backend, id, 0, bytes, steps->data, error)
+                            : status;
+}
+
+/* Where what is led is in each substep, and how clamps are rolled. */
+static cab_status write_motion(cab_gang *gang, cab_world *const *worlds, size_t substeps, cab_error *error)
+{
+    cab_status status = write_steps(gang, worlds, CAB_BUFFER_target, &gang->target,
+                                    2 * (size_t)gang->targets * sizeof(float4), substeps, targets_of, error);
     return status ? status
-                  : b->ops->write(b, CAB_BUFFER_twist_roll, 0, count * sizeof *gang->roll, gang->roll, error);
+                  : write_steps(gang, worlds, CAB_BUFFER_twist_roll, &gang->roll,
+                                (size_t)gang->all.holds * sizeof(float), substeps, rolls_of, error);
 }
 
 static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_error *error)
@@ -369,7 +381,7 @@ static int blocks_of(const cab_world *world)
 
 static cab_status read_errors(cab_gang *gang, const cab_world *any, cab_error *error)
 {
-    int cables = any->model->cable_count, blocks = gang->chains / cables * blocks_of(any);
+    int cables = any->model->cable_count, blocks = gang->all.chains / cables * blocks_of(any);
     cab_backend *b = gang->backend;
     cab_status status = run(gang, CAB_KERNEL_measure_chains, blocks, cables, error);
     if (status != CAB_OK) return status;
@@ -380,11 +392,11 @@ void cab_gang_measure(const cab_world *world, cab_errors *rows)
 {
     const cab_gang *gang = world->lanes.gang;
     const cab_member *member = &gang->member[world->lanes.member];
-    int blocks = blocks_of(world), first = member->chain / world->model->cable_count * blocks;
+    int blocks = blocks_of(world), first = member->before.chains / world->model->cable_count * blocks;
     for (int i = 0; i < blocks; i++) {
         rows[i] = gang->errors[first + i];
-        if (rows[i].worst_distance >= 0) rows[i].worst_distance -= member->distance;
-        if (rows[i].worst_particle >= 0) rows[i].worst_particle -= member->particle;
+        if (rows[i].worst_distance >= 0) rows[i].worst_distance -= member->before.distances;
+        if (rows[i].worst_particle >= 0) rows[i].worst_particle -= member->before.particles;
     }
 }
 
@@ -399,8 +411,7 @@ cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *e
     cab_status status = current ? CAB_OK : cab_gang_make_tables(gang, worlds, error);
     if (status == CAB_OK) status = take(gang, worlds, any, !current, error);
     if (status == CAB_OK) status = write_moves(gang, worlds, error);
-    if (status == CAB_OK) status = write_targets(gang, worlds, substeps, error);
-    if (status == CAB_OK && cab_model_twists(any->model)) status = write_rolls(gang, worlds, substeps, error);
+    if (status == CAB_OK) status = write_motion(gang, worlds, (size_t)substeps, error);
     if (status == CAB_OK) status = write_params(gang, any, error);
     for (int first = 0; status == CAB_OK && first < substeps; first += apart) {
         status = launch(gang, any, first, error);

@@ -9,35 +9,45 @@
 
 typedef struct cab_gang cab_gang;
 
+/* How much of each there is in the gang's tables, of some worlds. */
+typedef struct cab_gang_counts {
+    int chains, particles, distances;
+    int holds; /* of the roll, where cables twist */
+} cab_gang_counts;
+
 /* A world's place in the gang: where its part of the gang's tables begins. */
 typedef struct cab_member {
-    cab_world *world; /* NULL = nobody's */
-    unsigned tables;  /* of the world when the gang's were made */
-    int chain, particle, distance, hold;
-    int moving; /* of the targets of the coming frame */
+    cab_world *world;       /* NULL = nobody's */
+    unsigned tables;        /* of the world when the gang's were made */
+    cab_gang_counts before; /* of those before it */
+    int moving;             /* of the targets of the coming frame */
 } cab_member;
+
+/* What there is for each substep of a frame, of all worlds. */
+typedef struct cab_gang_steps {
+    char *data; /* [substeps][row] */
+    size_t room;
+} cab_gang_steps;
 
 struct cab_gang {
     pthread_mutex_t lock; /* held by who is asked for the state of one of its worlds */
     cab_backend *backend; /* tiles, and particles of all worlds one after the other */
     int size;
-    cab_member *member; /* [size] */
-    int chains, particles, distances, targets;
-    int holds;   /* of the roll of cables that twist */
-    bool damped; /* their bending is */
+    cab_member *member;  /* [size] */
+    cab_gang_counts all; /* members */
+    int targets;         /* of the coming frame */
+    bool damped;         /* their bending is */
     cab_tiles tiles;
     cab_chain *chain;  /* [chains] particles counted among all */
     int *chain_member; /* [chains] whose it is */
     int *lane;         /* [tiles][lanes] as the buffer tile_chain: of who takes part */
     bool ahead;        /* the tiles have states that the worlds' buffers do not */
     cab_tile_move *move;
-    int *moving;    /* [particles] index of its target; -1 = none */
-    float4 *target; /* [substeps][targets][2] */
-    size_t room;    /* of it */
-    float *roll;    /* [substeps][holds] rad */
-    size_t roll_room;
-    cab_errors *
-        errors; /* [cables of all, at most] what the last frame came to; blocks of a world one after the other */
+    int *moving;           /* [particles] index of its target; -1 = none */
+    cab_gang_steps target; /* float4 [targets][2] */
+    cab_gang_steps roll;   /* float [holds] rad */
+    cab_errors
+        *errors; /* [blocks, world by world] what the last frame came to; there is room for one a cable */
     char *seen[CAB_BUFFER_COUNT];   /* copies of buffers of particles; NULL = none */
     bool current[CAB_BUFFER_COUNT]; /* is it what the buffer holds? */
 };
@@ -49,9 +59,6 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error);
 bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds);
 /* Makes tables of all who are members now. States stay in the buffers of particles where nobody's part of them has moved. */
 cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_error *error);
-/* Makes a buffer of the gang's anew; data: NULL = zeros. */
-cab_status cab_gang_upload(cab_gang *gang, cab_buffer id, const void *data, size_t count, size_t size,
-                           cab_error *error);
 /* Groups of a launch: a thread takes a native gang by itself. */
 int cab_gang_groups(const cab_gang *gang);
 

@@ -9,46 +9,37 @@
 #include "constraint/twist.h"
 #include "world/device.h"
 
-cab_status cab_gang_upload(cab_gang *gang, cab_buffer id, const void *data, size_t count, size_t size,
-                           cab_error *error)
-{
-    cab_backend *b = gang->backend;
-    cab_status status = b->ops->allocate(b, id, count * size, error);
-    if (status == CAB_OK && data) status = b->ops->write(b, id, 0, count * size, data, error);
-    return status;
-}
-
 /* Where the parts of all members begin once those who take part and are none yet have become members; returns what all have. */
-static cab_member count_members(const cab_gang *gang, cab_world *const *worlds, cab_member *next)
+static cab_gang_counts count_members(const cab_gang *gang, cab_world *const *worlds, cab_member *next)
 {
-    cab_member end = {0};
+    cab_gang_counts end = {0};
     for (int i = 0; i < gang->size; i++) {
         cab_world *world = worlds[i] ? worlds[i] : gang->member[i].world;
-        next[i] = (cab_member){.world = world};
+        next[i] = (cab_member){.world = world, .before = end};
         if (!world) continue;
         next[i].tables = world->lanes.tables;
-        next[i].chain = end.chain;
-        next[i].particle = end.particle;
-        next[i].distance = end.distance;
-        next[i].hold = end.hold;
-        end.chain += world->model->cable_count;
-        end.particle += world->model->particle_count;
-        end.distance += world->model->segment_count;
-        end.hold += world->model->twist_hold_count;
+        end.chains += world->model->cable_count;
+        end.particles += world->model->particle_count;
+        end.distances += world->model->segment_count;
+        if (cab_model_twists(world->model)) end.holds += world->model->twist_hold_count;
     }
     return end;
 }
 
-/* Does everybody who has a state in the gang's buffers keep his part of them? */
-static bool stay(const cab_gang *gang, const cab_member *next, const cab_member *end)
+static bool are_equal(const cab_gang_counts *a, const cab_gang_counts *b)
 {
-    bool same = gang->chains == end->chain && gang->particles == end->particle &&
-                gang->distances == end->distance && gang->holds == end->hold;
+    return a->chains == b->chains && a->particles == b->particles && a->distances == b->distances &&
+           a->holds == b->holds;
+}
+
+/* Does everybody who has a state in the gang's buffers keep his part of them? */
+static bool stay(const cab_gang *gang, const cab_member *next, const cab_gang_counts *end)
+{
+    bool same = are_equal(&gang->all, end);
     for (int i = 0; same && i < gang->size; i++) {
         const cab_member *was = &gang->member[i];
         if (was->world && was->world == next[i].world && was->world->lanes.resident)
-            same = was->chain == next[i].chain && was->particle == next[i].particle &&
-                   was->distance == next[i].distance && was->hold == next[i].hold;
+            same = are_equal(&was->before, &next[i].before);
     }
     return same;
 }
@@ -63,7 +54,7 @@ static cab_status list_members(cab_gang *gang, cab_world *const *worlds, bool *m
         cab_world *was = gang->member[i].world;
         if (worlds[i] && was && was != worlds[i]) cab_gang_leave(was);
     }
-    const cab_member end = count_members(gang, worlds, next);
+    const cab_gang_counts end = count_members(gang, worlds, next);
     bool damped = gang->damped;
     for (int i = 0; i < gang->size; i++)
         if (worlds[i]) damped = cab_model_damps_bending(worlds[i]->model);
@@ -76,14 +67,20 @@ static cab_status list_members(cab_gang *gang, cab_world *const *worlds, bool *m
         next[i].world->lanes.gang = gang;
         next[i].world->lanes.member = i;
     }
-    gang->chains = end.chain;
-    gang->particles = end.particle;
-    gang->distances = end.distance;
-    gang->holds = end.hold;
-    gang->damped = damped;
+    if (status == CAB_OK) gang->all = end;
+    if (status == CAB_OK) gang->damped = damped;
     free(next);
     return status;
 }
+
+static cab_status upload(const cab_gang *gang, const cab_table *tables, size_t count, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    for (size_t i = 0; status == CAB_OK && i < count; i++)
+        status = cab_device_upload(gang->backend, &tables[i], error);
+    return status;
+}
+#define UPLOAD(gang, tables, error) upload(gang, tables, sizeof(tables) / sizeof *(tables), error)
 
 /* The chains of all, and their nodes, with indices as they are in the gang's buffers. */
 static cab_status make_chains(cab_gang *gang, cab_error *error)
@@ -92,29 +89,29 @@ static cab_status make_chains(cab_gang *gang, cab_error *error)
     CAB_FREE(gang->chain, gang->chain_member, gang->moving);
     gang->chain = NULL;
     gang->chain_member = gang->moving = NULL;
-    cab_status status = CAB_NEW(node, gang->particles, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->chain, gang->chains, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->chain_member, gang->chains, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->moving, gang->particles, error);
+    cab_status status = CAB_NEW(node, gang->all.particles, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->chain, gang->all.chains, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->chain_member, gang->all.chains, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->moving, gang->all.particles, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
         const cab_member *member = &gang->member[i];
         const cab_model *m = member->world ? member->world->model : NULL;
         for (int c = 0; m && c < m->cable_count; c++) {
-            gang->chain[member->chain + c] = m->chain[c];
-            gang->chain[member->chain + c].first_particle += member->particle;
-            gang->chain_member[member->chain + c] = i;
+            gang->chain[member->before.chains + c] = m->chain[c];
+            gang->chain[member->before.chains + c].first_particle += member->before.particles;
+            gang->chain_member[member->before.chains + c] = i;
         }
         for (int k = 0; m && k < m->particle_count; k++) {
-            node[member->particle + k] = m->chain_node[k];
-            if (m->chain_node[k].distance >= 0) node[member->particle + k].distance += member->distance;
+            node[member->before.particles + k] = m->chain_node[k];
+            if (m->chain_node[k].distance >= 0)
+                node[member->before.particles + k].distance += member->before.distances;
         }
     }
-    if (status == CAB_OK)
-        status = cab_gang_upload(gang, CAB_BUFFER_chain, gang->chain, (size_t)gang->chains,
-                                 sizeof *gang->chain, error);
-    if (status == CAB_OK)
-        status =
-            cab_gang_upload(gang, CAB_BUFFER_chain_node, node, (size_t)gang->particles, sizeof *node, error);
+    const cab_table tables[] = {
+        {CAB_BUFFER_chain, gang->chain, (size_t)gang->all.chains, sizeof *gang->chain},
+        {CAB_BUFFER_chain_node, node, (size_t)gang->all.particles, sizeof *node},
+    };
+    if (status == CAB_OK) status = UPLOAD(gang, tables, error);
     free(node);
     return status;
 }
@@ -133,7 +130,7 @@ static cab_status make_tiles(cab_gang *gang, cab_error *error)
     gang->lane = NULL;
     gang->move = NULL;
     if (status == CAB_OK) status = CAB_NEW(gang->lane, gang->tiles.count * width, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->move, gang->particles, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->move, gang->all.particles, error);
     return status;
 }
 
@@ -145,7 +142,8 @@ static cab_status list_runs(const cab_gang *gang, int *chain_run, cab_error *err
         if (!member->world) continue;
         int *run = cab_twist_runs_of_cables(member->world->model, error);
         if (!run) return CAB_ERROR_MEMORY;
-        memcpy(chain_run + member->chain, run, (size_t)member->world->model->cable_count * sizeof *run);
+        memcpy(chain_run + member->before.chains, run,
+               (size_t)member->world->model->cable_count * sizeof *run);
         free(run);
     }
     return CAB_OK;
@@ -154,23 +152,21 @@ static cab_status list_runs(const cab_gang *gang, int *chain_run, cab_error *err
 /* What twists in each lane. */
 static cab_status make_twist(cab_gang *gang, cab_error *error)
 {
-    size_t width = (size_t)gang->backend->tile_width, lanes = (size_t)gang->tiles.count * width;
-    size_t count = CAB_TWIST_SLOTS * lanes;
+    int width = gang->backend->tile_width, lanes = gang->tiles.count * width;
     float *slots = NULL;
     int *run;
-    if (gang->holds == 0) return CAB_OK;
-    cab_status status = CAB_NEW(run, gang->chains, error);
-    if (status == CAB_OK) status = CAB_NEW(slots, count, error);
+    if (gang->all.holds == 0) return CAB_OK;
+    cab_status status = CAB_NEW(run, gang->all.chains, error);
+    if (status == CAB_OK) status = CAB_NEW(slots, CAB_TWIST_SLOTS * (size_t)lanes, error);
     if (status == CAB_OK) status = list_runs(gang, run, error);
-    for (size_t i = 0; status == CAB_OK && i < lanes; i++) {
+    for (int i = 0; status == CAB_OK && i < lanes; i++) {
         int c = gang->tiles.tile_chain[i];
         if (c < 0) c = ~c;
         const cab_member *member = &gang->member[gang->chain_member[c]];
-        cab_twist_fill_lane(member->world->model, run[c], member->hold,
-                            slots + i / width * CAB_TWIST_SLOTS * width + i % width, (int)width);
+        cab_twist_fill_lane(member->world->model, run[c], member->before.holds, slots, i, width);
     }
-    if (status == CAB_OK)
-        status = cab_gang_upload(gang, CAB_BUFFER_tile_twist, slots, count, sizeof *slots, error);
+    const cab_table table = {CAB_BUFFER_tile_twist, slots, CAB_TWIST_SLOTS * (size_t)lanes, sizeof *slots};
+    if (status == CAB_OK) status = cab_device_upload(gang->backend, &table, error);
     CAB_FREE(run, slots);
     return status;
 }
@@ -181,18 +177,10 @@ int cab_gang_groups(const cab_gang *gang)
     return info->backend == CAB_BACKEND_NATIVE ? 1 : cab_lanes_groups(&gang->tiles, info);
 }
 
-static cab_status upload_all(cab_gang *gang, const cab_table *tables, size_t count, cab_error *error)
-{
-    cab_status status = CAB_OK;
-    for (size_t i = 0; status == CAB_OK && i < count; i++)
-        status = cab_gang_upload(gang, tables[i].id, tables[i].data, tables[i].count, tables[i].size, error);
-    return status;
-}
-
 static cab_status make_buffers(cab_gang *gang, cab_error *error)
 {
     const cab_tiles *t = &gang->tiles;
-    size_t width = (size_t)gang->backend->tile_width, n = (size_t)gang->particles;
+    size_t width = (size_t)gang->backend->tile_width, n = (size_t)gang->all.particles;
     const cab_table tables[] = {
         {CAB_BUFFER_params, NULL, 1, sizeof(cab_params)},
         {CAB_BUFFER_tile, t->tile, (size_t)t->count, sizeof *t->tile},
@@ -204,13 +192,13 @@ static cab_status make_buffers(cab_gang *gang, cab_error *error)
         {CAB_BUFFER_tile_constrained, NULL, gang->damped ? 3 * (size_t)t->kept * width : 0, sizeof(float)},
         {CAB_BUFFER_tile_move, NULL, n, sizeof *gang->move},
     };
-    return upload_all(gang, tables, sizeof tables / sizeof *tables, error);
+    return UPLOAD(gang, tables, error);
 }
 
 /* Buffers that worlds' states are brought into, and what is measured. */
 static cab_status make_particles(cab_gang *gang, cab_error *error)
 {
-    size_t n = (size_t)gang->particles, f = sizeof(float4), chains = (size_t)gang->chains;
+    size_t n = (size_t)gang->all.particles, f = sizeof(float4), chains = (size_t)gang->all.chains;
     const cab_table tables[] = {
         {CAB_BUFFER_chain_errors, NULL, chains, sizeof(cab_errors)},
         {CAB_BUFFER_measure, NULL, chains, sizeof(cab_errors)},
@@ -219,9 +207,9 @@ static cab_status make_particles(cab_gang *gang, cab_error *error)
         {CAB_BUFFER_velocity, NULL, n, f},
         {CAB_BUFFER_step, NULL, 3 * n, f},
         {CAB_BUFFER_slow, NULL, n, sizeof(float)},
-        {CAB_BUFFER_distance_lambda, NULL, (size_t)gang->distances, sizeof(float)},
+        {CAB_BUFFER_distance_lambda, NULL, (size_t)gang->all.distances, sizeof(float)},
         {CAB_BUFFER_constrained, NULL, gang->damped ? n : 0, f},
-        {CAB_BUFFER_twist, NULL, (size_t)gang->holds, f},
+        {CAB_BUFFER_twist, NULL, (size_t)gang->all.holds, f},
     };
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         free(gang->seen[i]);
@@ -231,7 +219,7 @@ static cab_status make_particles(cab_gang *gang, cab_error *error)
     free(gang->errors);
     gang->errors = NULL;
     cab_status status = CAB_NEW(gang->errors, chains, error);
-    return status ? status : upload_all(gang, tables, sizeof tables / sizeof *tables, error);
+    return status ? status : UPLOAD(gang, tables, error);
 }
 
 bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)

@@ -204,8 +204,9 @@ int *cab_twist_runs_of_cables(const cab_model *m, cab_error *error)
     return run;
 }
 
-void cab_twist_fill_lane(const cab_model *m, int run, int first_hold, float *slots, int width)
+void cab_twist_fill_lane(const cab_model *m, int run, int first_hold, float *tiles, int lane, int width)
 {
+    float *slots = tiles + (size_t)(lane / width) * CAB_TWIST_SLOTS * (size_t)width + lane % width;
     slots[CAB_TWIST_MOST * width] = 1; /* a cable that does not resist: its moment is 0, not limited, */
     slots[CAB_TWIST_LAST * width] = CAB_TWIST_NEVER; /* and its end is not looked for */
     if (run < 0) return;
@@ -224,21 +225,18 @@ cab_status cab_twist_upload_tiles(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_tiles *t = &world->lanes.tiles;
-    int width = world->backend->tile_width;
-    size_t lanes = (size_t)t->count * (size_t)width;
+    int width = world->backend->tile_width, lanes = t->count * width;
     float *slots = NULL;
     if (!cab_model_twists(m)) return CAB_OK;
     int *run = cab_twist_runs_of_cables(m, error);
-    cab_status status = run ? CAB_NEW(slots, CAB_TWIST_SLOTS * lanes, error) : CAB_ERROR_MEMORY;
-    for (size_t i = 0; status == CAB_OK && i < lanes; i++) {
-        size_t tile = i / (size_t)width, lane = i % (size_t)width;
+    size_t count = CAB_TWIST_SLOTS * (size_t)lanes;
+    cab_status status = run ? CAB_NEW(slots, count, error) : CAB_ERROR_MEMORY;
+    for (int i = 0; status == CAB_OK && i < lanes; i++) {
         int c = t->tile_chain[i];
-        cab_twist_fill_lane(m, run[c < 0 ? ~c : c], 0, slots + tile * CAB_TWIST_SLOTS * (size_t)width + lane,
-                            width);
+        cab_twist_fill_lane(m, run[c < 0 ? ~c : c], 0, slots, i, width);
     }
     if (status == CAB_OK)
-        status = cab_world_upload(world, CAB_BUFFER_tile_twist, slots, CAB_TWIST_SLOTS * lanes, sizeof *slots,
-                                  error);
+        status = cab_world_upload(world, CAB_BUFFER_tile_twist, slots, count, sizeof *slots, error);
     CAB_FREE(run, slots);
     return status;
 }

@@ -36,7 +36,7 @@ cab_status cab_twist_force(cab_world *world, cab_error *error);
 cab_status cab_twist_upload_tiles(cab_world *world, cab_error *error);
 /* The run of each cable, -1 = none: [cables]. The caller frees it; NULL on failure. */
 int *cab_twist_runs_of_cables(const cab_model *model, cab_error *error);
-/* What the lane of a cable needs: `slots` are CAB_TWIST_SLOTS numbers, `width` apart and 0 before. run: the cable's, or -1; first_hold: what
- * is before the model's holds in the buffers. */
-void cab_twist_fill_lane(const cab_model *model, int run, int first_hold, float *slots, int width);
+/* What the lane of a cable needs, in [tiles][CAB_TWIST_SLOTS][width] that are 0 before; lane: among those of all tiles. run: the cable's,
+ * or -1; first_hold: how many holds are before the model's in the buffers. */
+void cab_twist_fill_lane(const cab_model *model, int run, int first_hold, float *tiles, int lane, int width);
 #endif

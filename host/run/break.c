@@ -66,7 +66,7 @@ static cab_status split(cab_world *world, int attachment, cab_error *error)
     if (status == CAB_OK) status = copy_particle(world, p, a->spare, error);
     if (status == CAB_OK) status = upload_particle(world, a->spare, error);
     if (status == CAB_OK) status = upload_particle(world, p, error);
-    if (status == CAB_OK) status = cab_loads_start(world, error);
+    if (status == CAB_OK) status = cab_loads_make_room(world, error);
     if (status == CAB_OK && cab_attached_targets(world) > 0) status = cab_attached_upload(world, error);
     if (status == CAB_OK) status = cab_contact_reset(world, error);
     if (status == CAB_OK) status = cab_contact_soften(world, p, error);

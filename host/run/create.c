@@ -109,7 +109,7 @@ static cab_status upload(cab_world *world, cab_error *error)
         cab_world_upload(world, CAB_BUFFER_params, &world->params, 1, sizeof world->params, error);
     if (status == CAB_OK) status = upload_places(world, error);
     if (status == CAB_OK) status = cab_world_restart_carrier(world, error);
-    if (status == CAB_OK) status = cab_loads_start(world, error);
+    if (status == CAB_OK) status = cab_loads_make_room(world, error);
     if (status == CAB_OK && world->model->has_drag)
         status = cab_world_upload(world, CAB_BUFFER_drag, world->model->drag,
                                   (size_t)world->model->segment_count, sizeof *world->model->drag, error);

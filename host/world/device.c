@@ -74,16 +74,21 @@ cab_status cab_world_launch(cab_world *world, cab_stage stage, cab_kernel kernel
     return status;
 }
 
+cab_status cab_device_upload(cab_backend *backend, const cab_table *table, cab_error *error)
+{
+    size_t bytes = table->count * table->size;
+    cab_status status = backend->ops->allocate(backend, table->id, bytes, error);
+    return status == CAB_OK && table->data && bytes > 0
+               ? backend->ops->write(backend, table->id, 0, bytes, table->data, error)
+               : status;
+}
+
 cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,
                             cab_error *error)
 {
-    cab_backend *backend = world->backend;
+    const cab_table table = {id, data, count, size};
     cab_status status = is_of_particles(id) ? cab_world_flush(world, true, error) : CAB_OK;
-    if (status == CAB_OK) status = backend->ops->allocate(backend, id, count * size, error);
-    if (status == CAB_OK && data && count > 0) {
-        status = backend->ops->write(backend, id, 0, count * size, data, error);
-    }
-    return status;
+    return status == CAB_OK ? cab_device_upload(world->backend, &table, error) : status;
 }
 
 void cab_world_keep(cab_world *world, cab_buffer id, const char *tag, size_t count, size_t size)

@@ -34,16 +34,18 @@ cab_status cab_world_put(cab_world *world, cab_buffer id, size_t offset, size_t 
                                        error)                                                                \
          : CAB_ERROR_MEMORY)
 
-/* Allocates a buffer anew and writes `count` elements of `size` bytes; data NULL = zeros. */
-cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,
-                            cab_error *error);
-
 /* A buffer and its first content. */
 typedef struct cab_table {
     cab_buffer id;
     const void *data; /* NULL = zeros */
     size_t count, size;
 } cab_table;
+
+/* Allocates a buffer anew and writes `count` elements of `size` bytes; data NULL = zeros. */
+cab_status cab_world_upload(cab_world *world, cab_buffer id, const void *data, size_t count, size_t size,
+                            cab_error *error);
+/* The same for a device that is no world's. */
+cab_status cab_device_upload(cab_backend *backend, const cab_table *table, cab_error *error);
 
 /* The same for `count` tables, in their order. */
 cab_status cab_world_upload_tables(cab_world *world, const cab_table *tables, int count, cab_error *error);

@@ -17,8 +17,7 @@ static cab_vec3 force_in(const cab_world *world, int source, int row)
     return cab_load_force_at(&world->model->scene->loads[source], cab_window_time(world, row, part));
 }
 
-/* Allocates forces along keyframes. */
-static cab_status make_path(cab_world *world, cab_error *error)
+cab_status cab_loads_make_room(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     size_t room = (size_t)m->load_count * (size_t)m->settings.substeps;
@@ -40,12 +39,6 @@ cab_status cab_loads_upload(cab_world *world, cab_error *error)
         {CAB_BUFFER_load_start, m->load_start, (size_t)m->loaded_count + 1, sizeof *m->load_start},
     };
     return CAB_UPLOAD(world, tables, error);
-}
-
-cab_status cab_loads_start(cab_world *world, cab_error *error)
-{
-    cab_status status = cab_loads_upload(world, error);
-    return status == CAB_OK ? make_path(world, error) : status;
 }
 
 cab_status cab_loads_update(cab_world *world, cab_error *error)
@@ -130,5 +123,6 @@ cab_status cab_loads_set(cab_world *world, const bool *set, const cab_vec3 *forc
     if (status != CAB_OK || !*changed) return status;
     status = cab_model_update_loads(world->model, error);
     cab_sleep_disturb_all(world);
-    return status == CAB_OK ? cab_loads_start(world, error) : status;
+    if (status == CAB_OK) status = cab_loads_upload(world, error);
+    return status == CAB_OK ? cab_loads_make_room(world, error) : status;
 }

@@ -8,9 +8,10 @@
 
 #include "kernels/types.h"
 
-/* Uploads the model's forces and couples, unless the way has them in its own tables; also makes room for those along keyframes. */
+/* Uploads the model's forces and couples, unless the way has them in its own tables. */
 cab_status cab_loads_upload(cab_world *world, cab_error *error);
-cab_status cab_loads_start(cab_world *world, cab_error *error);
+/* Makes room for forces along keyframes. */
+cab_status cab_loads_make_room(cab_world *world, cab_error *error);
 /* Computes their values in the window's substeps; sets those of a substep. */
 cab_status cab_loads_update(cab_world *world, cab_error *error);
 cab_status cab_loads_move(cab_world *world, int substep, cab_error *error);

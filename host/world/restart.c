@@ -15,7 +15,7 @@ cab_status cab_world_restart_carrier(cab_world *world, cab_error *error)
         if (kind->upload && (kind->whole_frames || !world->carrier->whole_frames))
             status = kind->upload(world, error);
     }
-    if (status == CAB_OK) status = cab_loads_upload(world, error); /* if the way before was of whole frames */
+    if (status == CAB_OK) status = cab_loads_upload(world, error);
     if (status == CAB_OK) status = world->carrier->start(world, error);
     return status == CAB_OK && !world->carrier->whole_frames ? cab_sleep_start(world, error) : status;
 }
