@@ -81,7 +81,8 @@ static void lead(deeds *d, int frame)
     for (int i = 0; i < COUNT; i++) {
         mask[i] = i % 3 == 0;
         points[i][0] = 0.001 * frame, points[i][1] = 0.0002 * i, points[i][2] = 1;
-        forces[i][0] = i == 7 && frame == 5 ? 1e30 : 0.001 * i, forces[i][1] = 0.01, forces[i][2] = 0;
+        forces[i][0] = i == 7 && frame == 5 ? 1e30 : 0.001 * (i + frame), forces[i][1] = 0.01,
+        forces[i][2] = 0;
     }
     must(cab_batch_set_targets(d->batch, 0, points[0], mask, &error), &error);
     for (int i = 0; i < COUNT; i += 3) {
