@@ -1,8 +1,8 @@
 /* lanes_near: whole frames of cables that touch nothing but colliders, by the direct method: a tile per work-group, a
  * cable per lane (near.h). Tiles keep the state of their cables as in lanes.cl, but all substeps are ended.
  *
- * A frame may fail, cable by cable (chain_failed). So each tile notes what leads back to the frame's start, and
- * near_back goes there. */
+ * A frame may fail, cable by cable (chain_near). So each tile notes what leads back to the frame's start, and
+ * near_back goes there with the cables for which that is asked. */
 #define CAB_WIDE
 #include "lanes.h"
 #include "near_solve.h"
@@ -11,7 +11,7 @@
 typedef struct cab_near_buffers {
     cab_lanes_buffers lanes;
     global float *tile_back;
-    global int *chain_failed;
+    global int *chain_near;
     global const cab_collider *collider;
     global const cab_segment *segment;
     global const int *component;
@@ -35,7 +35,7 @@ CAB_INLINE int cab_lane_chain(global const int *tile_chain, int place)
 }
 
 /* Takes what a lane's cable has of order and forces, and notes what leads back. at: its lane of the slots near.h;
- * constants: of each lane radius, friction, particles and order. */
+ * constants: of each lane radius, friction, particles, order, and how far it may move. */
 CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global float *back,
                                     global float *at, global float *constants)
 {
@@ -45,6 +45,7 @@ CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global
     constants[CAB_TILE] = b->segment[segment].friction;
     constants[2 * CAB_TILE] = (float)count;
     constants[3 * CAB_TILE] = (float)order;
+    constants[4 * CAB_TILE] = (float)b->chain_near[c] * CAB_NEAR_REACH;
     back[CAB_BACK_ORDER * CAB_TILE] = (float)order;
     for (int i = 0; i < count; i++) {
         float pressing = i < count - 1 ? b->pressing[segment + i] : 0;
@@ -70,7 +71,7 @@ CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global c
     if (c < 0) return;
     int first = b->lanes.chain[c].first_particle, count = b->lanes.chain[c].particle_count,
         segment = first - c;
-    b->chain_failed[c] = results[0] > 0;
+    b->chain_near[c] = results[0] > 0;
     b->order[b->component[first]] = results[CAB_TILE] > 0;
     b->lanes.chain_errors[c].penetration_max = results[2 * CAB_TILE];
     b->lanes.chain_errors[c].contacts = (int)results[3 * CAB_TILE];
@@ -145,7 +146,8 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     int lane = CAB_LANE, first_chain = index * CAB_TILE;
     if (CAB_GROUP_SIZE > 1 && b->lanes.tile_chain[first_chain + lane] < 0) return;
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
-    global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE, *listed = results + 4 * CAB_TILE;
+    global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE,
+                 *listed = results + CAB_NEAR_NUMBERS * CAB_TILE;
     cab_near n;
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
         cab_near_begin_lane(b, first_chain + l, back + l, slots + l, results + l);
@@ -160,7 +162,7 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     n.radius = numbers[0];
     n.friction = numbers[CAB_GROUP_SIZE];
     n.particles = numbers[2 * CAB_GROUP_SIZE];
-    n.reach = real_of((float)CAB_NUMBER(argument) * CAB_NEAR_REACH);
+    n.reach = numbers[4 * CAB_GROUP_SIZE];
     cab_sweep_moves moves = cab_moves_of(b->lanes.tile_move + t.move, b->lanes.target, t.move_count, 0);
     cab_near_substeps(&n, argument, &moves, 2 * params->moving_count, numbers);
     cab_near_finish(b, &n, index, work);
@@ -176,17 +178,16 @@ CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, in
         cab_near_tile(b, k, bends, mixed, argument, memory);
 }
 
-/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and, to the first, CAB_FRAME_BENDS; number: how far something may move in the
- * frame, in steps of CAB_NEAR_REACH. */
+/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and, to the first, CAB_FRAME_BENDS. */
 #define CAB_NEAR_KERNEL(name, mixed)                                                                         \
-    CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS, global float *tile_back, global int *chain_failed,          \
+    CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS, global float *tile_back, global int *chain_near,            \
                      global const cab_collider *collider, global const cab_segment *segment,                 \
                      global const int *component, global int *order, global float *pressing,                 \
                      global float *end_pressing)                                                             \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
         cab_near_buffers b = {                                                                               \
-            CAB_LANES_BUFFERS_OF, tile_back, chain_failed, collider, segment, component, order, pressing,    \
+            CAB_LANES_BUFFERS_OF, tile_back, chain_near, collider, segment, component, order, pressing,      \
             end_pressing};                                                                                   \
         cab_near_run(&b, group, mixed, argument);                                                            \
     }
@@ -228,10 +229,11 @@ CAB_GROUP_KERNEL(near_take, global const cab_params *params, global const cab_ti
     }
 }
 
-/* Tiles go back to the start of the frame. */
+/* Cables for which chain_near is not 0 go back to the start of the frame. */
 CAB_GROUP_KERNEL(near_back, global const cab_tile *tile, global const int *tile_chain,
-                 global const cab_chain *chain, global float *tile_back, global float *tile_kept,
-                 global const int *component, global int *order, global float *pressing)
+                 global const cab_chain *chain, global const int *chain_near, global float *tile_back,
+                 global float *tile_kept, global const int *component, global int *order,
+                 global float *pressing)
 {
     CAB_GROUP(index);
     cab_tile t = tile[index];
@@ -240,7 +242,8 @@ CAB_GROUP_KERNEL(near_back, global const cab_tile *tile, global const int *tile_
         cab_lane own = cab_lane_of(tile_chain, chain, index * CAB_TILE + l);
         global const float *from = cab_back_of(tile_back, t) + l;
         global float *to = cab_tile_kept_of(tile_kept, t.kept) + l;
-        int segment = own.first - cab_lane_chain(tile_chain, index * CAB_TILE + l);
+        int c = cab_lane_chain(tile_chain, index * CAB_TILE + l), segment = own.first - c;
+        if (!chain_near[c]) continue;
         for (int i = 0; i < own.count; i++) {
             for (int k = 0; k < CAB_SLOTS_KEPT; k++)
                 to[(i * CAB_SLOTS_KEPT + k) * CAB_TILE] = from[(i * CAB_SLOTS_BACK + k) * CAB_TILE];

@@ -86,6 +86,7 @@ enum {
     CAB_FRAME_BENDS = 32 /* to near_equal: tiles of cables that bend */
 };
 #define CAB_NEAR_REACH 1e-5f   /* m; near_equal and near_mixed take the way of a frame in steps of this */
+#define CAB_NEAR_NUMBERS 5     /* of each lane of theirs, in work memory; see lanes_near.cl */
 enum { CAB_LOAD_BENDING = 1 }; /* direct_load: forces go to the right side of the bending */
 /* direct_bend: multipliers for h^2, not h_s^2; some bendings are damped */
 enum { CAB_BEND_IN_SUBSTEPS = 1, CAB_BEND_VISCOUS = 2 };

@@ -89,15 +89,16 @@
     X(tile_move)        /* cab_tile_move [held particles of tiles that move] tile after tile */              \
     X(lane_constant)    /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                  \
     X(tile_kept) /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */    \
-    X(tile_constrained)       /* float [particles of tiles][3][lanes] see viscous_sweep.h */                 \
-    X(tile_twist)             /* float [tiles][CAB_TWIST_SLOTS][lanes] see twist_sweep.h */                  \
-    X(chain_errors)           /* cab_errors [cables] errors of each cable */                                 \
-    X(tile_back)              /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */   \
-    X(chain_failed)           /* int [cables] 1: its frame must be computed stage by stage */                \
-    X(tile_memory)            /* float [groups][tile_floats] work memory of a group */                       \
-    X(component)              /* int [P] the component, cables joined to each other, of the particle */      \
-    X(component_start)        /* int [components + 1] first entry in component_particle */                   \
-    X(component_particle)     /* int [P] particles, component after component */                             \
+    X(tile_constrained)   /* float [particles of tiles][3][lanes] see viscous_sweep.h */                     \
+    X(tile_twist)         /* float [tiles][CAB_TWIST_SLOTS][lanes] see twist_sweep.h */                      \
+    X(chain_errors)       /* cab_errors [cables] errors of each cable */                                     \
+    X(tile_back)          /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */       \
+    X(chain_near)         /* int [cables] before a near frame: how far anything of it may move, in       \
+                                 steps of CAB_NEAR_REACH; after it 1: it must be computed stage by stage */   \
+    X(tile_memory)        /* float [groups][tile_floats] work memory of a group */                           \
+    X(component)          /* int [P] the component, cables joined to each other, of the particle */          \
+    X(component_start)    /* int [components + 1] first entry in component_particle */                       \
+    X(component_particle) /* int [P] particles, component after component */                                 \
     X(component_branch_start) /* int [components + 1] first entry in component_branch */                     \
     X(component_branch)       /* int [branches] branches, component after component */                       \
     X(order)                  /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */      \
@@ -280,7 +281,7 @@
 
 /* The same where cables may touch colliders. */
 #define CAB_NEAR_BUFFERS                                                                                     \
-    CAB_LANES_BUFFERS, tile_back, chain_failed, collider, segment, component, order, pressing, end_pressing
+    CAB_LANES_BUFFERS, tile_back, chain_near, collider, segment, component, order, pressing, end_pressing
 
 /* What whole frames of spans take. */
 #define CAB_SPAN_BUFFERS                                                                                     \
@@ -342,7 +343,8 @@
     X(near_mixed, lanes_near, group, CAB_NEAR_BUFFERS)                                                       \
     X(near_take, lanes_near, group, params, tile, tile_chain, chain, chain_node, position, residual,         \
       velocity, step, slow, distance_lambda, component, order, tile_kept)                                    \
-    X(near_back, lanes_near, group, tile, tile_chain, chain, tile_back, tile_kept, component, order, pressing)
+    X(near_back, lanes_near, group, tile, tile_chain, chain, chain_near, tile_back, tile_kept, component,    \
+      order, pressing)
 
 #define CAB_NARROW_KERNELS(X)                                                                                \
     X(layout, layout, item, layout)                                                                          \

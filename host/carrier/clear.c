@@ -16,15 +16,6 @@
 #include "world/pieces.h"
 #include "world/window.h"
 
-/* How far things may move in the coming frame, m. */
-typedef struct travel {
-    double way;       /* a particle, at most */
-    double more;      /* the part of that that is not by its speed */
-    double turn;      /* a segment against its neighbours, beside what it turns at now, rad */
-    double led;       /* what is led */
-    double colliders; /* the surface of a collider */
-} travel;
-
 /* Stretched by less than this now, a cable cannot reach CAB_FAR_STRETCHED of its length within a frame. */
 #define STRETCH_MOST 0.05
 #define WAIT_MOST 4      /* frames between two surveys, the first of which found that something could touch */
@@ -80,12 +71,12 @@ static cab_status ask(cab_world *world, cab_error *error)
 }
 
 /* Of the coming frame. */
-static travel travel_of(const cab_world *world)
+static cab_travel travel_of(const cab_world *world)
 {
     const cab_model_settings *s = &world->model->settings;
     double t = 1 / s->frame_rate;
     int targets = world->attached.moving_count;
-    travel of = {0};
+    cab_travel of = {0};
     for (int k = 0; k < s->substeps; k++) {
         double most = 0;
         for (int i = 0; i < targets; i++) most = fmax(most, (double)world->attached.moved[k * targets + i]);
@@ -99,14 +90,14 @@ static travel travel_of(const cab_world *world)
 }
 
 /* How far something must be from what it could touch at the start of the frame, m. */
-static double need_of(const cab_world *world, const travel *t)
+static double need_of(const cab_world *world, const cab_travel *t)
 {
     return t->way + t->colliders + MARGIN_RADII * world->contact.largest_radius;
 }
 
 /* Do cables stay so straight that they cannot touch themselves? Two segments that may touch are an arc of two radii and a segment
  * apart, at least. */
-static cab_status is_straight(cab_world *world, const travel *t, bool *straight, cab_error *error)
+static cab_status is_straight(cab_world *world, const cab_travel *t, bool *straight, cab_error *error)
 {
     const cab_clear *c = &world->clear;
     double r = world->contact.largest_radius, now, turn = t->turn;
@@ -121,7 +112,7 @@ static cab_status is_straight(cab_world *world, const travel *t, bool *straight,
 }
 
 /* Does the survey tell that no two cables can touch each other in the coming frame? */
-static bool are_apart(const cab_world *world, const travel *t)
+static bool are_apart(const cab_world *world, const cab_travel *t)
 {
     const cab_clear *c = &world->clear;
     if (!world->model->settings.contact.cables || !world->model->bodies_meet) return true;
@@ -131,7 +122,7 @@ static bool are_apart(const cab_world *world, const travel *t)
 }
 
 /* Does the survey tell that nothing can touch anything in the coming frame? fresh: it has been made at the start of it. */
-static bool is_clear(const cab_world *world, const travel *t, bool fresh)
+static bool is_clear(const cab_world *world, const cab_travel *t, bool fresh)
 {
     const cab_clear *c = &world->clear;
     double need = c->moved + need_of(world, t), led = c->led + need_of(world, t) - t->way + t->led;
@@ -181,7 +172,7 @@ static cab_status settle(cab_world *world, cab_error *error)
 }
 
 /* Ends a frame in lanes. */
-static cab_status end_frame(cab_world *world, const travel *t, cab_error *error)
+static cab_status end_frame(cab_world *world, const cab_travel *t, cab_error *error)
 {
     cab_clear *c = &world->clear;
     cab_status status = settle(world, error);
@@ -191,17 +182,6 @@ static cab_status end_frame(cab_world *world, const travel *t, cab_error *error)
     return status;
 }
 
-static cab_status take_frame(cab_world *world, const travel *t, bool before, cab_error *error)
-{
-    size_t components = (size_t)world->staged.branches.component_count;
-    cab_status status = make_tables(world, error);
-    if (status == CAB_OK) status = lanes()->frame(world, error);
-    world->clear.now = true;
-    if (status == CAB_OK && !before) /* all are of second order */
-        status = cab_world_upload(world, CAB_BUFFER_order, NULL, components, sizeof(int), error);
-    return status == CAB_OK ? end_frame(world, t, error) : status;
-}
-
 /* The frames to wait after a try that failed, when there were so many before it. */
 static int longer(int wait)
 {
@@ -209,7 +189,7 @@ static int longer(int wait)
 }
 
 /* Asks the last survey, then a new one, whether nothing can touch anything. If something can, there is no new one for some frames. */
-static cab_status look(cab_world *world, const travel *t, bool *clear, cab_error *error)
+static cab_status look(cab_world *world, const cab_travel *t, bool *clear, cab_error *error)
 {
     cab_clear *c = &world->clear;
     *clear = is_clear(world, t, false);
@@ -227,21 +207,21 @@ static cab_status look(cab_world *world, const travel *t, bool *clear, cab_error
     return status;
 }
 
-/* Computes the frame if nothing can touch anything. before: the last one was such a frame; near: it was in lanes with
- * contact. */
-static cab_status try_clear(cab_world *world, const travel *t, bool before, bool near, bool *done,
-                            cab_error *error)
+/* Is the frame that has begun one in which nothing can touch anything? near: the last one was in lanes with contact. */
+static cab_status choose_clear(cab_world *world, bool near, cab_error *error)
 {
-    cab_status status = look(world, t, done, error);
-    if (status == CAB_OK && *done) status = is_straight(world, t, done, error);
-    if (status == CAB_OK && *done && near) status = cab_clear_give(world, true, error);
-    if (status == CAB_OK && *done && !before) status = read_order(world, done, error);
-    if (status == CAB_OK && *done) status = take_frame(world, t, before, error);
+    cab_clear *c = &world->clear;
+    bool clear;
+    cab_status status = look(world, &c->travel, &clear, error);
+    if (status == CAB_OK && clear) status = is_straight(world, &c->travel, &clear, error);
+    if (status == CAB_OK && clear && near) status = cab_clear_give(world, true, error);
+    if (status == CAB_OK && clear && !c->was_now) status = read_order(world, &clear, error);
+    if (status == CAB_OK && clear) c->next = CAB_FRAME_CLEAR;
     return status;
 }
 
 /* May a frame in lanes with contact be tried, as far as other cables go? */
-static cab_status may_touch(cab_world *world, const travel *t, bool *may, cab_error *error)
+static cab_status may_touch(cab_world *world, const cab_travel *t, bool *may, cab_error *error)
 {
     cab_status status = CAB_OK;
     *may = are_apart(world, t);
@@ -252,9 +232,9 @@ static cab_status may_touch(cab_world *world, const travel *t, bool *may, cab_er
     return status == CAB_OK && *may ? is_straight(world, t, may, error) : status;
 }
 
-/* Computes the frame in lanes with contact. near: the last one was computed so. After one that had to be computed stage by
- * stage none is tried for some frames. */
-static cab_status try_near(cab_world *world, const travel *t, bool near, bool *done, cab_error *error)
+/* May it be computed in lanes with contact? near: the last one was. After one that had to be computed stage by stage none is tried
+ * for some frames. */
+static cab_status choose_near(cab_world *world, bool near, cab_error *error)
 {
     cab_clear *c = &world->clear;
     if (!c->near_possible || !c->stepped || world->colliders.move) return CAB_OK;
@@ -263,18 +243,10 @@ static cab_status try_near(cab_world *world, const travel *t, bool near, bool *d
         return CAB_OK;
     }
     bool may;
-    cab_status status = may_touch(world, t, &may, error);
+    cab_status status = may_touch(world, &c->travel, &may, error);
     if (status == CAB_OK && may && !near) status = cab_near_is_ready(world, &may, error);
-    if (status == CAB_OK && may) status = make_tables(world, error);
-    if (status == CAB_OK && may) status = cab_near_frame(world, t->way, done, error);
-    if (status != CAB_OK) return status;
-    if (*done) {
-        c->near_wait = 0;
-        c->near = true;
-        return end_frame(world, t, error);
-    }
-    c->near_left = c->near_wait = longer(c->near_wait);
-    return CAB_OK;
+    if (status == CAB_OK && may) c->next = CAB_FRAME_NEAR;
+    return status;
 }
 
 /* Has no component missed its lengths so often that it goes on by its masses? */
@@ -292,7 +264,7 @@ static cab_status are_met(cab_world *world, bool *met, cab_error *error)
 /* Computes the frame in tiles of spans where all lengths can be met and all is of one order. */
 static cab_status try_spans(cab_world *world, bool *done, cab_error *error)
 {
-    const travel none = {0};
+    const cab_travel none = {0};
     if (cab_pieces_any(world)) return CAB_OK;
     cab_status status = are_met(world, done, error);
     if (status == CAB_OK && *done) status = read_order(world, done, error);
@@ -322,7 +294,7 @@ static cab_status are_light(cab_world *world, bool *light, cab_error *error)
  * tried for some frames. */
 static cab_status try_nets(cab_world *world, bool *done, cab_error *error)
 {
-    const travel none = {0};
+    const cab_travel none = {0};
     cab_clear *c = &world->clear;
     if (cab_pieces_any(world)) return CAB_OK;
     c->stepped = true; /* so that a state keeps the waits */
@@ -346,25 +318,82 @@ static cab_status try_nets(cab_world *world, bool *done, cab_error *error)
     return *done ? end_frame(world, &none, error) : CAB_OK;
 }
 
-cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
+/* Decides between clear and near frames and those that are computed stage by stage. near: the last one was near. */
+static cab_status choose(cab_world *world, bool near, cab_error *error)
 {
     cab_clear *c = &world->clear;
-    bool before = c->now, near = c->near;
-    *done = c->now = c->near = false;
+    c->travel = travel_of(world);
+    /* Substeps are cut into pieces, stage by stage, as long as something is fast. An end that is led stops dead, or begins to move:
+     * lanes cannot take such a substep again. */
+    if (cab_pieces_any(world) || world->attached.jerk > JERK_MOST * c->shortest) return CAB_OK;
+    cab_status status = choose_clear(world, near, error);
+    if (status == CAB_OK && c->next == CAB_FRAME_STAGED) status = choose_near(world, near, error);
+    return status == CAB_OK && c->next != CAB_FRAME_STAGED ? make_tables(world, error) : status;
+}
+
+cab_status cab_clear_choose(cab_world *world, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    bool near = c->near;
+    c->was_now = c->now;
+    c->now = c->near = false;
     cab_status status = ask(world, error);
-    if (status == CAB_OK && c->spans) return try_spans(world, done, error);
-    if (status == CAB_OK && c->nets) return try_nets(world, done, error);
-    if (status != CAB_OK || !c->possible) return status;
-    travel t = travel_of(world);
-    bool cut = cab_pieces_any(
-        world); /* substeps are cut into pieces, stage by stage, as long as something is fast */
-    /* an end that is led stops dead, or begins to move: lanes cannot take such a substep again */
-    cut = cut || world->attached.jerk > JERK_MOST * c->shortest;
-    if (!cut) status = try_clear(world, &t, before, near, done, error);
-    if (status == CAB_OK && !cut && !*done) status = try_near(world, &t, near, done, error);
-    c->surveyed = *done && c->surveyed; /* what moves meanwhile is not counted */
-    c->stepped = true;
+    c->next = c->spans ? CAB_FRAME_SPANS : c->nets ? CAB_FRAME_NETS : CAB_FRAME_STAGED;
+    return status == CAB_OK && c->possible && c->next == CAB_FRAME_STAGED ? choose(world, near, error)
+                                                                          : status;
+}
+
+cab_status cab_clear_possible(cab_world *world, bool *possible, cab_error *error)
+{
+    cab_status status = ask(world, error);
+    *possible = status == CAB_OK && world->clear.possible && !world->clear.spans && !world->clear.nets;
     return status;
+}
+
+/* After a clear frame. */
+static cab_status end_clear(cab_world *world, cab_error *error)
+{
+    size_t components = (size_t)world->staged.branches.component_count;
+    cab_status status = CAB_OK;
+    world->clear.now = true;
+    if (!world->clear.was_now) /* all are of second order */
+        status = cab_world_upload(world, CAB_BUFFER_order, NULL, components, sizeof(int), error);
+    return status == CAB_OK ? end_frame(world, &world->clear.travel, error) : status;
+}
+
+/* After one in lanes with contact, which may not have been done. */
+static cab_status end_near(cab_world *world, bool done, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    c->near = done;
+    c->near_wait = done ? 0 : longer(c->near_wait);
+    if (!done) c->near_left = c->near_wait;
+    return done ? end_frame(world, &c->travel, error) : CAB_OK;
+}
+
+cab_status cab_clear_end_frame(cab_world *world, bool done, cab_error *error)
+{
+    cab_clear *c = &world->clear;
+    cab_status status = CAB_OK;
+    if (c->next == CAB_FRAME_SPANS || c->next == CAB_FRAME_NETS || !c->possible) return CAB_OK;
+    if (c->next == CAB_FRAME_CLEAR) status = end_clear(world, error);
+    if (c->next == CAB_FRAME_NEAR) status = end_near(world, done, error);
+    c->surveyed = done && c->surveyed; /* what moves meanwhile is not counted */
+    c->stepped = true;
+    return status == CAB_OK && !done ? cab_lanes_come_home(world, error) : status;
+}
+
+cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
+{
+    cab_frame_kind kind = world->clear.next;
+    *done = false;
+    cab_status status = kind == CAB_FRAME_CLEAR  ? lanes()->frame(world, error)
+                        : kind == CAB_FRAME_NEAR ? cab_near_frame(world, world->clear.travel.way, done, error)
+                        : kind == CAB_FRAME_SPANS ? try_spans(world, done, error)
+                        : kind == CAB_FRAME_NETS  ? try_nets(world, done, error)
+                                                  : CAB_OK;
+    *done = *done || kind == CAB_FRAME_CLEAR;
+    return status == CAB_OK ? cab_clear_end_frame(world, *done, error) : status;
 }
 
 cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
@@ -379,6 +408,17 @@ cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
     if (status != CAB_OK || !due) return status;
     return cab_world_launch(world, CAB_STAGE_FINISH, CAB_KERNEL_far_slow, 0,
                             world->staged.branches.branch_count, 0, 0, error);
+}
+
+cab_status cab_clear_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                           cab_error *error)
+{
+    bool in_gang = world->lanes.resident &&
+                   (id == CAB_BUFFER_position || id == CAB_BUFFER_residual || id == CAB_BUFFER_velocity);
+    if (in_gang) return lanes()->fetch(world, id, offset, bytes, data, error);
+    cab_status status = cab_clear_give(world, false, error);
+    return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)
+                            : status;
 }
 
 cab_status cab_clear_measure(cab_world *world, cab_errors *rows, int *blocks, cab_error *error)

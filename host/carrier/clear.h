@@ -10,12 +10,21 @@
 
 #include "world/world.h"
 
-/* Computes the coming frame if it is clear; *done tells. */
+/* Decides how the frame that has begun is to be computed: world->clear.next. */
+cab_status cab_clear_choose(cab_world *world, cab_error *error);
+/* Computes it so, unless that is stage by stage; *done tells whether it is done. */
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error);
+/* What follows a frame that has been chosen and that somebody else has computed (carrier/gang.h), or (not `done`) has tried to. */
+cab_status cab_clear_end_frame(cab_world *world, bool done, cab_error *error);
+/* Are clear frames possible, by what the scene is? */
+cab_status cab_clear_possible(cab_world *world, bool *possible, cab_error *error);
 
 /* Tiles keep the state from one clear frame to the next. Writes it into the buffers of particles; see `settle` in
  * world/carrier.h. */
 cab_status cab_clear_give(cab_world *world, bool change, cab_error *error);
+/* Reads a part of such a buffer; see `fetch` there. */
+cab_status cab_clear_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
+                           cab_error *error);
 /* Measures: after a clear frame as lanes do, else in the buffers. */
 cab_status cab_clear_measure(cab_world *world, cab_errors *rows, int *blocks, cab_error *error);
 

@@ -3,19 +3,22 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "carrier/carriers.h"
+#include "carrier/clear.h"
 #include "carrier/gang_inside.h"
 #include "carrier/lane_launch.h"
+#include "carrier/near.h"
 #include "constraint/twist.h"
 #include "world/attached.h"
 #include "world/device.h"
 
-cab_status cab_gang_create(int size, const cab_world *beside, cab_gang **out, cab_error *error)
+cab_status cab_gang_create(int size, cab_gang_kind kind, const cab_world *beside, cab_gang **out,
+                           cab_error *error)
 {
     cab_gang *gang = calloc(1, sizeof *gang);
     if (!gang) return cab_fail_memory(error, "a gang", sizeof *gang);
     cab_world_def def = beside->def;
     gang->size = size;
+    gang->kind = kind;
     pthread_mutex_init(&gang->lock, NULL);
     cab_status status = CAB_NEW(gang->member, size, error);
     if (status == CAB_OK) status = cab_backend_open_beside(&def, beside->backend, &gang->backend, error);
@@ -34,17 +37,62 @@ void cab_gang_destroy(cab_gang *gang)
     cab_tiles_free(&gang->tiles);
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(gang->seen[i]);
     CAB_FREE(gang->member, gang->chain, gang->chain_member, gang->lane, gang->move, gang->moving,
-             gang->target.data, gang->roll.data, gang->errors, gang);
+             gang->target.data, gang->roll.data, gang->errors, gang->near, gang->collider, gang);
+}
+
+/* ---- who may be in one ---- */
+
+cab_status cab_gang_possible(cab_world *world, bool *possible, cab_error *error)
+{
+    *possible = world->way == CAB_WAY_LANES;
+    if (world->def.profile) *possible = false;
+    return world->way == CAB_WAY_STAGED && !world->def.profile ? cab_clear_possible(world, possible, error)
+                                                               : CAB_OK;
+}
+
+cab_gang_kind cab_gang_kind_of(const cab_world *world)
+{
+    cab_frame_kind next = world->way == CAB_WAY_LANES    ? CAB_FRAME_CLEAR
+                          : world->way == CAB_WAY_STAGED ? world->clear.next
+                                                         : CAB_FRAME_STAGED;
+    if (world->def.profile) return CAB_GANG_KIND_COUNT;
+    return next == CAB_FRAME_CLEAR  ? CAB_GANG_LANES
+           : next == CAB_FRAME_NEAR ? CAB_GANG_NEAR
+                                    : CAB_GANG_KIND_COUNT;
+}
+
+/* Do they touch the same colliders by the same numbers? */
+static bool touch_alike(const cab_world *a, const cab_world *b)
+{
+    const cab_params *p = &a->params, *q = &b->params;
+    return p->push_out == q->push_out && p->slip_least == q->slip_least && p->near_fast == q->near_fast &&
+           p->fast == q->fast && p->contact_passes == q->contact_passes &&
+           p->touch_between == q->touch_between && a->model->collider_count == b->model->collider_count &&
+           (a == b || !memcmp(a->model->collider, b->model->collider,
+                              (size_t)a->model->collider_count * sizeof *a->model->collider));
 }
 
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
 {
     const cab_params *p = &a->params, *q = &b->params;
-    return a->way == CAB_WAY_LANES && b->way == CAB_WAY_LANES && !a->def.profile && !b->def.profile &&
-           a->model->settings.method == b->model->settings.method && a->first_order == b->first_order &&
-           p->h == q->h && p->substeps == q->substeps && p->fused_substeps == q->fused_substeps &&
+    cab_gang_kind kind = cab_gang_kind_of(a);
+    if (kind == CAB_GANG_KIND_COUNT || kind != cab_gang_kind_of(b)) return false;
+    return (kind == CAB_GANG_NEAR ? touch_alike(a, b) : a->first_order == b->first_order) &&
+           a->model->settings.method == b->model->settings.method && p->h == q->h &&
+           p->substeps == q->substeps && p->fused_substeps == q->fused_substeps &&
            p->iterations == q->iterations && cab_model_twists(a->model) == cab_model_twists(b->model) &&
            cab_model_damps_bending(a->model) == cab_model_damps_bending(b->model);
+}
+
+bool cab_gang_has(const cab_gang *gang, const cab_world *world)
+{
+    return world && world->lanes.resident && world->lanes.gangs[world->lanes.in] == gang;
+}
+
+/* The gang in whose tiles the world's state lies. */
+static cab_gang *home_of(const cab_world *world)
+{
+    return world->lanes.gangs[world->lanes.in];
 }
 
 /* ---- between the gang's buffers of particles and those of a world ---- */
@@ -55,7 +103,7 @@ typedef struct cab_rows {
     size_t ours, theirs, bytes;
 } cab_rows;
 
-enum { ROWS_MOST = 10 };
+enum { ROWS_MOST = 13 };
 
 /* What a tile takes of a world and gives it; `given`: multipliers, too. Returns how many. */
 static int list_rows(const cab_gang *gang, const cab_member *member, bool given, cab_rows rows[ROWS_MOST])
@@ -85,12 +133,26 @@ static int list_rows(const cab_gang *gang, const cab_member *member, bool given,
     return count;
 }
 
-/* Copies what a tile takes of a world into the gang's buffers; (`back`) what it gives it from there. */
-static cab_status copy_rows(cab_gang *gang, const cab_member *member, bool back, cab_error *error)
+/* What a near frame takes of a world beside that, and (`given`) gives it. A component is a cable, and has as many segments as it has
+ * particles less one. */
+static int list_near_rows(const cab_member *member, bool given, cab_rows rows[ROWS_MOST])
 {
-    cab_rows rows[ROWS_MOST];
+    const cab_model *m = member->world->model;
+    size_t first = (size_t)(member->before.particles - member->before.chains), n = (size_t)m->segment_count,
+           f = sizeof(float);
+    int count = 0;
+    rows[count++] = (cab_rows){CAB_BUFFER_order, (size_t)member->before.chains * sizeof(int), 0,
+                               (size_t)m->cable_count * sizeof(int)};
+    rows[count++] = (cab_rows){CAB_BUFFER_pressing, first * f, 0, n * f};
+    if (given) rows[count++] = (cab_rows){CAB_BUFFER_end_pressing, 2 * first * f, 0, 2 * n * f};
+    return count;
+}
+
+/* Copies rows of a world into the gang's buffers or (`back`) from there. */
+static cab_status copy_rows(cab_gang *gang, const cab_member *member, const cab_rows *rows, int count,
+                            bool back, cab_error *error)
+{
     cab_backend *ours = gang->backend, *theirs = member->world->backend;
-    int count = list_rows(gang, member, back, rows);
     cab_status status = CAB_OK;
     for (int i = 0; status == CAB_OK && i < count; i++) {
         const cab_rows *r = &rows[i];
@@ -98,6 +160,17 @@ static cab_status copy_rows(cab_gang *gang, const cab_member *member, bool back,
                       : ours->ops->copy(ours, r->ours, theirs, r->theirs, r->id, r->bytes, error);
     }
     return status;
+}
+
+/* What a tile takes of a world goes into the gang's buffers. */
+static cab_status bring(cab_gang *gang, const cab_member *member, cab_error *error)
+{
+    cab_rows rows[ROWS_MOST];
+    bool near = gang->kind == CAB_GANG_NEAR;
+    cab_status status = copy_rows(gang, member, rows, list_rows(gang, member, near, rows), false, error);
+    return status == CAB_OK && near
+               ? copy_rows(gang, member, rows, list_near_rows(member, false, rows), false, error)
+               : status;
 }
 
 /* A buffer of the gang's as the host sees it: read once for all worlds. */
@@ -129,7 +202,7 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     if (!gang->ahead) return CAB_OK;
     for (int i = 0; i < gang->size; i++) {
         cab_world *world = gang->member[i].world;
-        if (!world || !world->lanes.resident) continue;
+        if (!cab_gang_has(gang, world)) continue;
         flags = cab_lanes_give_flags(world);
         damped = cab_model_damps_bending(world->model);
         world->lanes.solved = world->lanes.solved_first = false;
@@ -143,8 +216,12 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
 static cab_status settle(cab_world *world, bool change, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    cab_status status = l->ahead ? cab_gang_give(l->gang, error) : CAB_OK;
-    if (status == CAB_OK && l->ahead) status = copy_rows(l->gang, &l->gang->member[l->member], true, error);
+    cab_gang *gang = home_of(world);
+    const cab_member *member = &gang->member[l->member];
+    cab_rows rows[ROWS_MOST];
+    cab_status status = l->ahead ? cab_gang_give(gang, error) : CAB_OK;
+    if (status == CAB_OK && l->ahead)
+        status = copy_rows(gang, member, rows, list_rows(gang, member, true, rows), true, error);
     l->ahead = false;
     if (change) l->taken = false;
     return status;
@@ -152,7 +229,7 @@ static cab_status settle(cab_world *world, bool change, cab_error *error)
 
 cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error)
 {
-    cab_gang *gang = world->lanes.gang;
+    cab_gang *gang = home_of(world);
     pthread_mutex_lock(&gang->lock);
     cab_status status = settle(world, change, error);
     pthread_mutex_unlock(&gang->lock);
@@ -163,7 +240,7 @@ static cab_status fetch(cab_world *world, cab_buffer id, size_t offset, size_t b
                         cab_error *error)
 {
     cab_rows rows[ROWS_MOST];
-    cab_gang *gang = world->lanes.gang;
+    cab_gang *gang = home_of(world);
     bool ahead = world->lanes.ahead;
     cab_status status = ahead ? cab_gang_give(gang, error) : CAB_OK;
     int count = ahead ? list_rows(gang, &gang->member[world->lanes.member], true, rows) : 0, i = 0;
@@ -182,7 +259,7 @@ static cab_status fetch(cab_world *world, cab_buffer id, size_t offset, size_t b
 cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                           cab_error *error)
 {
-    cab_gang *gang = world->lanes.gang;
+    cab_gang *gang = home_of(world);
     pthread_mutex_lock(&gang->lock);
     cab_status status = fetch(world, id, offset, bytes, data, error);
     pthread_mutex_unlock(&gang->lock);
@@ -192,18 +269,19 @@ cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t
 cab_status cab_gang_release(cab_world *world, cab_error *error)
 {
     if (!world->lanes.resident) return CAB_OK;
-    cab_status status = cab_gang_settle(world, true, error);
+    cab_status status = cab_world_flush(world, true, error);
     world->lanes.resident = false;
     return status;
 }
 
 void cab_gang_leave(cab_world *world)
 {
-    cab_gang *gang = world->lanes.gang;
-    if (!gang) return;
     cab_gang_release(world, NULL);
-    gang->member[world->lanes.member].world = NULL;
-    world->lanes.gang = NULL;
+    for (int k = 0; k < CAB_GANG_KIND_COUNT; k++) {
+        cab_gang *gang = world->lanes.gangs[k];
+        if (gang) gang->member[world->lanes.member].world = NULL;
+        world->lanes.gangs[k] = NULL;
+    }
 }
 
 /* Fills lanes: those of who takes part have their cable, the others only fill the tile, as a copy of one that does. */
@@ -229,7 +307,7 @@ static cab_status write_params(cab_gang *gang, const cab_world *any, cab_error *
     cab_params p = any->params;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) p.tile_first[k] = gang->tiles.first[k];
     p.tile_groups = cab_gang_groups(gang);
-    p.tile_floats = gang->tiles.longest * CAB_SLOTS_WORK * gang->backend->tile_width;
+    p.tile_floats = gang->floats;
     p.particle_count = gang->all.particles;
     p.moving_count = gang->targets;
     p.twist_holds = gang->all.holds;
@@ -241,23 +319,26 @@ static cab_status take(cab_gang *gang, cab_world *const *worlds, const cab_world
                        cab_error *error)
 {
     for (int i = 0; i < gang->size; i++) {
-        const cab_world *was = gang->member[i].world;
-        bool was_in = was && was->lanes.resident, is_in = worlds[i] != NULL;
-        due |= was_in != is_in || (is_in && !worlds[i]->lanes.taken);
+        bool is_in = worlds[i] != NULL, here = cab_gang_has(gang, worlds[i]);
+        due |= gang->member[i].in != is_in || (is_in && !(here && worlds[i]->lanes.taken));
     }
     if (!due) return CAB_OK;
     cab_status status = cab_gang_give(gang, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
         cab_member *member = &gang->member[i];
-        if (!worlds[i] && member->world) status = cab_gang_release(member->world, error);
-        if (!worlds[i] || (worlds[i]->lanes.resident && worlds[i]->lanes.taken)) continue;
+        member->in = worlds[i] != NULL;
+        if (!worlds[i] && cab_gang_has(gang, member->world)) status = cab_gang_release(member->world, error);
+        if (!worlds[i] || (cab_gang_has(gang, worlds[i]) && worlds[i]->lanes.taken)) continue;
         cab_lanes *l = &worlds[i]->lanes;
-        status = cab_carriers[CAB_WAY_LANES]->settle(worlds[i], true, error);
-        if (status == CAB_OK) status = copy_rows(gang, member, false, error);
+        status = cab_world_flush(worlds[i], true, error);
+        if (status == CAB_OK) status = bring(gang, member, error);
         l->resident = l->taken = status == CAB_OK;
+        l->in = gang->kind;
     }
     if (status == CAB_OK) status = fill_lanes(gang, worlds, error);
     if (status == CAB_OK) status = write_params(gang, any, error);
+    if (status == CAB_OK && gang->kind == CAB_GANG_NEAR)
+        return run(gang, CAB_KERNEL_near_take, gang->tiles.count, 0, error);
     if (status == CAB_OK)
         status = run(gang, CAB_KERNEL_lanes_take, gang->tiles.count, cab_lanes_take_flags(any), error);
     return status == CAB_OK && cab_model_damps_bending(any->model)
@@ -365,10 +446,12 @@ static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_er
 {
     cab_status status = CAB_OK;
     int groups = cab_gang_groups(gang);
+    bool near = gang->kind == CAB_GANG_NEAR;
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = gang->tiles.first[k + 1] - gang->tiles.first[k];
-        status = run(gang, cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
-                     cab_lanes_argument(any, first), error);
+        status =
+            run(gang, near ? cab_near_kernel(k) : cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
+                near ? cab_near_argument(any, k) : cab_lanes_argument(any, first), error);
     }
     return status;
 }
@@ -390,7 +473,7 @@ static cab_status read_errors(cab_gang *gang, const cab_world *any, cab_error *e
 
 void cab_gang_measure(const cab_world *world, cab_errors *rows)
 {
-    const cab_gang *gang = world->lanes.gang;
+    const cab_gang *gang = home_of(world);
     const cab_member *member = &gang->member[world->lanes.member];
     int blocks = blocks_of(world), first = member->before.chains / world->model->cable_count * blocks;
     for (int i = 0; i < blocks; i++) {
@@ -400,27 +483,90 @@ void cab_gang_measure(const cab_world *world, cab_errors *rows)
     }
 }
 
-cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *error)
+/* All substeps, of worlds that touch nothing. */
+static cab_status compute(cab_gang *gang, cab_world *const *worlds, const cab_world *any, cab_error *error)
 {
-    const cab_world *any = NULL;
-    for (int i = 0; i < gang->size; i++)
-        if (worlds[i]) any = worlds[i];
-    if (!any) return CAB_OK;
     int substeps = any->params.substeps, apart = any->params.fused_substeps;
-    bool current = cab_gang_is_current(gang, worlds);
-    cab_status status = current ? CAB_OK : cab_gang_make_tables(gang, worlds, error);
-    if (status == CAB_OK) status = take(gang, worlds, any, !current, error);
-    if (status == CAB_OK) status = write_moves(gang, worlds, error);
-    if (status == CAB_OK) status = write_motion(gang, worlds, (size_t)substeps, error);
-    if (status == CAB_OK) status = write_params(gang, any, error);
+    cab_status status = CAB_OK;
     for (int first = 0; status == CAB_OK && first < substeps; first += apart) {
         status = launch(gang, any, first, error);
         for (int i = 0; i < gang->size; i++)
             if (worlds[i]) cab_lanes_launched(worlds[i], first);
     }
+    return status;
+}
+
+/* Writes or reads the buffer chain_near. */
+static cab_status exchange_numbers(cab_gang *gang, bool back, cab_error *error)
+{
+    cab_backend *b = gang->backend;
+    size_t bytes = (size_t)gang->all.chains * sizeof *gang->near;
+    return back ? b->ops->read(b, CAB_BUFFER_chain_near, 0, bytes, gang->near, error)
+                : b->ops->write(b, CAB_BUFFER_chain_near, 0, bytes, gang->near, error);
+}
+
+/* Finds out whose frames are done: those of which no cable has failed. *failed: some are not; of their cables it is said that they go
+ * back to the frame's start. */
+static void find_done(cab_gang *gang, cab_world *const *worlds, bool *done, bool *failed)
+{
+    for (int i = 0; i < gang->size; i++) {
+        int *near = gang->near + gang->member[i].before.chains;
+        int cables = worlds[i] ? worlds[i]->model->cable_count : 0;
+        done[i] = worlds[i] != NULL;
+        for (int c = 0; c < cables; c++) done[i] = done[i] && near[c] == 0;
+        for (int c = 0; c < cables; c++) near[c] = !done[i];
+        *failed |= worlds[i] && !done[i];
+    }
+}
+
+/* A frame of worlds that may touch colliders. Orders and forces of contact are given to each world at once: what follows a frame
+ * needs them. */
+static cab_status compute_near(cab_gang *gang, cab_world *const *worlds, const cab_world *any, bool *done,
+                               cab_error *error)
+{
+    bool failed = false;
+    for (int i = 0; i < gang->size; i++) {
+        int *near = gang->near + gang->member[i].before.chains;
+        for (int c = 0; worlds[i] && c < worlds[i]->model->cable_count; c++)
+            near[c] = cab_near_reach(worlds[i]->clear.travel.way);
+    }
+    cab_status status = exchange_numbers(gang, false, error);
+    if (status == CAB_OK) status = launch(gang, any, 0, error);
+    if (status == CAB_OK) status = exchange_numbers(gang, true, error);
+    if (status != CAB_OK) return status;
+    find_done(gang, worlds, done, &failed);
+    if (failed) status = exchange_numbers(gang, false, error);
+    if (failed && status == CAB_OK) status = run(gang, CAB_KERNEL_near_back, gang->tiles.count, 0, error);
+    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
+        cab_rows rows[ROWS_MOST];
+        const cab_member *member = &gang->member[i];
+        if (!worlds[i] || !done[i]) continue;
+        cab_near_done(worlds[i]);
+        status = copy_rows(gang, member, rows, list_near_rows(member, true, rows), true, error);
+    }
+    return status;
+}
+
+cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, bool *done, cab_error *error)
+{
+    const cab_world *any = NULL;
+    for (int i = 0; i < gang->size; i++) {
+        done[i] = worlds[i] != NULL;
+        if (worlds[i]) any = worlds[i];
+    }
+    if (!any) return CAB_OK;
+    bool current = cab_gang_is_current(gang, worlds);
+    cab_status status = current ? CAB_OK : cab_gang_make_tables(gang, worlds, error);
+    if (status == CAB_OK) status = take(gang, worlds, any, !current, error);
+    if (status == CAB_OK) status = write_moves(gang, worlds, error);
+    if (status == CAB_OK) status = write_motion(gang, worlds, (size_t)any->params.substeps, error);
+    if (status == CAB_OK) status = write_params(gang, any, error);
+    if (status == CAB_OK)
+        status = gang->kind == CAB_GANG_NEAR ? compute_near(gang, worlds, any, done, error)
+                                             : compute(gang, worlds, any, error);
     gang->ahead = true;
     if (status == CAB_OK) status = read_errors(gang, any, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++)
-        if (worlds[i]) worlds[i]->lanes.ahead = true;
+        if (worlds[i] && done[i]) worlds[i]->lanes.ahead = true;
     return status;
 }

@@ -1,5 +1,6 @@
 /* Gangs: worlds by themselves whose cables share tiles of lanes, so that a launch fills its lanes although each world has a cable or
- * two only (batches). For worlds of the carrier lanes, which are on one device and have as many cables each.
+ * two only (batches). For worlds of the carrier lanes, and of the carrier staged where a frame of theirs is computed in lanes, which are
+ * on one device and have as many cables each. A gang is of one kind (cab_gang_kind); a world may be a member of one of each.
  *
  * A world keeps all that it has, its own tiles, too. In a frame that it takes together with others, the state of its cables lies in
  * the gang's tiles and stays there from frame to frame. When somebody asks a world for it, the gang writes what its tiles hold into
@@ -15,15 +16,21 @@
 typedef struct cab_gang cab_gang;
 
 /* A gang of at most `size` worlds. Free it after its worlds. beside: any world on the same device. */
-cab_status cab_gang_create(int size, const cab_world *beside, cab_gang **gang, cab_error *error);
+cab_status cab_gang_create(int size, cab_gang_kind kind, const cab_world *beside, cab_gang **gang,
+                           cab_error *error);
 void cab_gang_destroy(cab_gang *gang); /* NULL is allowed */
 
-/* Can two worlds, whose frames have begun, take the coming frame by one launch? */
+/* Can frames of the world be taken by a gang at all, of whatever kind? */
+cab_status cab_gang_possible(cab_world *world, bool *possible, cab_error *error);
+/* The kind of gang that can take the coming frame, which has begun and of which it has been chosen how it is computed;
+ * CAB_GANG_KIND_COUNT: none. */
+cab_gang_kind cab_gang_kind_of(const cab_world *world);
+/* Can two such worlds take it by one launch? */
 bool cab_gang_fits(const cab_world *a, const cab_world *b);
 
-/* Computes the substeps of a frame that has begun. worlds: [size], each always at the same index; NULL: it does not take part.
- * All that do fit each other. */
-cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, cab_error *error);
+/* Computes the substeps of that frame. worlds: [size], each always at the same index; NULL: it does not take part. All that do fit
+ * each other. done: [size] of those that take part, whether it is done; a near frame may not be, and all is as before then. */
+cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, bool *done, cab_error *error);
 
 /* For a world whose state lies in the gang's tiles: writes it into its buffers; `change`: it is about to be changed. */
 cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error);
@@ -34,7 +41,7 @@ cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t
 void cab_gang_measure(const cab_world *world, cab_errors *rows);
 /* From now on the world's state is in its buffers, and the gang goes on without it. */
 cab_status cab_gang_release(cab_world *world, cab_error *error);
-/* The same for good: the world ends, or its carrier. */
+/* The same for good, with all gangs: the world ends, or its carrier. */
 void cab_gang_leave(cab_world *world);
 
 #endif

@@ -21,6 +21,7 @@ typedef struct cab_member {
     unsigned tables;        /* of the world when the gang's were made */
     cab_gang_counts before; /* of those before it */
     int moving;             /* of the targets of the coming frame */
+    bool in;                /* its cables are those of its lanes: it took part in the last frame */
 } cab_member;
 
 /* What there is for each substep of a frame, of all worlds. */
@@ -33,11 +34,13 @@ struct cab_gang {
     pthread_mutex_t lock; /* held by who is asked for the state of one of its worlds */
     cab_backend *backend; /* tiles, and particles of all worlds one after the other */
     int size;
+    cab_gang_kind kind;
     cab_member *member;  /* [size] */
     cab_gang_counts all; /* members */
     int targets;         /* of the coming frame */
     bool damped;         /* their bending is */
     cab_tiles tiles;
+    int floats;        /* of work memory of a group */
     cab_chain *chain;  /* [chains] particles counted among all */
     int *chain_member; /* [chains] whose it is */
     int *lane;         /* [tiles][lanes] as the buffer tile_chain: of who takes part */
@@ -48,9 +51,15 @@ struct cab_gang {
     cab_gang_steps roll;   /* float [holds] rad */
     cab_errors
         *errors; /* [blocks, world by world] what the last frame came to; there is room for one a cable */
+    int *near;   /* [chains] as the buffer chain_near; NULL where nothing touches */
+    cab_collider *collider; /* [colliders] of all worlds that take part; NULL = none */
+    int collider_count;
     char *seen[CAB_BUFFER_COUNT];   /* copies of buffers of particles; NULL = none */
     bool current[CAB_BUFFER_COUNT]; /* is it what the buffer holds? */
 };
+
+/* Does the world's state lie in the tiles of this gang? world: NULL is allowed */
+bool cab_gang_has(const cab_gang *gang, const cab_world *world);
 
 /* Everybody's state from the tiles into the gang's buffers of particles; it stays in the tiles, too. */
 cab_status cab_gang_give(cab_gang *gang, cab_error *error);

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "carrier/gang_inside.h"
 #include "carrier/lane_launch.h"
+#include "carrier/near.h"
 #include "constraint/twist.h"
 #include "world/device.h"
 
@@ -15,7 +16,7 @@ static cab_gang_counts count_members(const cab_gang *gang, cab_world *const *wor
     cab_gang_counts end = {0};
     for (int i = 0; i < gang->size; i++) {
         cab_world *world = worlds[i] ? worlds[i] : gang->member[i].world;
-        next[i] = (cab_member){.world = world, .before = end};
+        next[i] = (cab_member){.world = world, .before = end, .in = gang->member[i].in};
         if (!world) continue;
         next[i].tables = world->lanes.tables;
         end.chains += world->model->cable_count;
@@ -38,7 +39,7 @@ static bool stay(const cab_gang *gang, const cab_member *next, const cab_gang_co
     bool same = are_equal(&gang->all, end);
     for (int i = 0; same && i < gang->size; i++) {
         const cab_member *was = &gang->member[i];
-        if (was->world && was->world == next[i].world && was->world->lanes.resident)
+        if (was->world && was->world == next[i].world && cab_gang_has(gang, was->world))
             same = are_equal(&was->before, &next[i].before);
     }
     return same;
@@ -60,11 +61,12 @@ static cab_status list_members(cab_gang *gang, cab_world *const *worlds, bool *m
         if (worlds[i]) damped = cab_model_damps_bending(worlds[i]->model);
     *moved = !stay(gang, next, &end) || damped != gang->damped;
     for (int i = 0; *moved && status == CAB_OK && i < gang->size; i++)
-        if (gang->member[i].world) status = cab_gang_release(gang->member[i].world, error);
+        if (cab_gang_has(gang, gang->member[i].world))
+            status = cab_gang_release(gang->member[i].world, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++) {
         gang->member[i] = next[i];
         if (!next[i].world) continue;
-        next[i].world->lanes.gang = gang;
+        next[i].world->lanes.gangs[gang->kind] = gang;
         next[i].world->lanes.member = i;
     }
     if (status == CAB_OK) gang->all = end;
@@ -177,17 +179,19 @@ int cab_gang_groups(const cab_gang *gang)
     return info->backend == CAB_BACKEND_NATIVE ? 1 : cab_lanes_groups(&gang->tiles, info);
 }
 
-static cab_status make_buffers(cab_gang *gang, cab_error *error)
+static cab_status make_buffers(cab_gang *gang, const cab_world *any, cab_error *error)
 {
     const cab_tiles *t = &gang->tiles;
+    int lanes = gang->backend->tile_width,
+        near = gang->kind == CAB_GANG_NEAR ? cab_near_floats(any, t, lanes) : 0;
+    gang->floats = t->longest * CAB_SLOTS_WORK * lanes + near;
     size_t width = (size_t)gang->backend->tile_width, n = (size_t)gang->all.particles;
     const cab_table tables[] = {
         {CAB_BUFFER_params, NULL, 1, sizeof(cab_params)},
         {CAB_BUFFER_tile, t->tile, (size_t)t->count, sizeof *t->tile},
         {CAB_BUFFER_tile_chain, NULL, (size_t)t->count * width, sizeof *gang->lane},
         {CAB_BUFFER_lane_constant, t->constant, t->constant_count, sizeof *t->constant},
-        {CAB_BUFFER_tile_memory, NULL,
-         (size_t)cab_gang_groups(gang) * (size_t)t->longest * CAB_SLOTS_WORK * width, sizeof(float)},
+        {CAB_BUFFER_tile_memory, NULL, (size_t)cab_gang_groups(gang) * (size_t)gang->floats, sizeof(float)},
         {CAB_BUFFER_tile_kept, NULL, (size_t)t->kept * CAB_SLOTS_KEPT * width, sizeof(float)},
         {CAB_BUFFER_tile_constrained, NULL, gang->damped ? 3 * (size_t)t->kept * width : 0, sizeof(float)},
         {CAB_BUFFER_tile_move, NULL, n, sizeof *gang->move},
@@ -195,10 +199,58 @@ static cab_status make_buffers(cab_gang *gang, cab_error *error)
     return UPLOAD(gang, tables, error);
 }
 
+/* Segments of all, and the component of each particle: its cable. */
+static void fill_near(const cab_gang *gang, cab_segment *segment, int *component)
+{
+    for (int i = 0; i < gang->size; i++) {
+        const cab_member *member = &gang->member[i];
+        if (!member->world) continue;
+        const cab_model *m = member->world->model;
+        int first = member->before.particles - member->before.chains;
+        memcpy(segment + first, m->segment, (size_t)m->segment_count * sizeof *segment);
+        for (int c = 0; c < m->cable_count; c++)
+            for (int k = 0; k < m->chain[c].particle_count; k++)
+                component[member->before.particles + m->chain[c].first_particle + k] =
+                    member->before.chains + c;
+    }
+}
+
+/* What near frames need beside. any: of those that take part, which touch the same colliders. */
+static cab_status make_near(cab_gang *gang, const cab_world *any, cab_error *error)
+{
+    size_t chains = (size_t)gang->all.chains, n = (size_t)gang->all.particles, segments = n - chains,
+           kept = (size_t)gang->tiles.kept * (size_t)gang->backend->tile_width,
+           colliders = (size_t)any->model->collider_count;
+    cab_segment *segment = NULL;
+    int *component = NULL;
+    if (gang->kind != CAB_GANG_NEAR) return CAB_OK;
+    CAB_FREE(gang->near, gang->collider);
+    gang->near = NULL;
+    gang->collider = NULL;
+    gang->collider_count = any->model->collider_count;
+    cab_status status = CAB_NEW(gang->near, chains, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->collider, colliders, error);
+    if (status == CAB_OK) status = CAB_NEW(segment, segments, error);
+    if (status == CAB_OK) status = CAB_NEW(component, n, error);
+    if (status == CAB_OK) memcpy(gang->collider, any->model->collider, colliders * sizeof *gang->collider);
+    if (status == CAB_OK) fill_near(gang, segment, component);
+    const cab_table tables[] = {
+        {CAB_BUFFER_tile_back, NULL, kept * CAB_SLOTS_BACK, sizeof(float)},
+        {CAB_BUFFER_chain_near, gang->near, chains, sizeof *gang->near},
+        {CAB_BUFFER_collider, gang->collider, colliders, sizeof *gang->collider},
+        {CAB_BUFFER_segment, segment, segments, sizeof *segment},
+        {CAB_BUFFER_component, component, n, sizeof *component},
+    };
+    if (status == CAB_OK) status = UPLOAD(gang, tables, error);
+    CAB_FREE(segment, component);
+    return status;
+}
+
 /* Buffers that worlds' states are brought into, and what is measured. */
 static cab_status make_particles(cab_gang *gang, cab_error *error)
 {
     size_t n = (size_t)gang->all.particles, f = sizeof(float4), chains = (size_t)gang->all.chains;
+    bool near = gang->kind == CAB_GANG_NEAR;
     const cab_table tables[] = {
         {CAB_BUFFER_chain_errors, NULL, chains, sizeof(cab_errors)},
         {CAB_BUFFER_measure, NULL, chains, sizeof(cab_errors)},
@@ -210,6 +262,9 @@ static cab_status make_particles(cab_gang *gang, cab_error *error)
         {CAB_BUFFER_distance_lambda, NULL, (size_t)gang->all.distances, sizeof(float)},
         {CAB_BUFFER_constrained, NULL, gang->damped ? n : 0, f},
         {CAB_BUFFER_twist, NULL, (size_t)gang->all.holds, f},
+        {CAB_BUFFER_order, NULL, near ? chains : 0, sizeof(int)},
+        {CAB_BUFFER_pressing, NULL, near ? n - chains : 0, sizeof(float)},
+        {CAB_BUFFER_end_pressing, NULL, near ? n - chains : 0, 2 * sizeof(float)},
     };
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) {
         free(gang->seen[i]);
@@ -222,8 +277,19 @@ static cab_status make_particles(cab_gang *gang, cab_error *error)
     return status ? status : UPLOAD(gang, tables, error);
 }
 
+/* Do those who take part touch the gang's colliders? They all touch the same. */
+static bool touch_ours(const cab_gang *gang, const cab_world *world)
+{
+    return gang->kind != CAB_GANG_NEAR || (world->model->collider_count == gang->collider_count &&
+                                           !memcmp(world->model->collider, gang->collider,
+                                                   (size_t)gang->collider_count * sizeof *gang->collider));
+}
+
 bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)
 {
+    const cab_world *any = NULL;
+    for (int i = 0; i < gang->size && !any; i++) any = worlds[i];
+    if (any && !touch_ours(gang, any)) return false;
     for (int i = 0; i < gang->size; i++) {
         const cab_member *member = &gang->member[i];
         if (worlds[i] && (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables))
@@ -235,11 +301,14 @@ bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)
 cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_error *error)
 {
     bool moved = false;
+    const cab_world *any = NULL;
+    for (int i = 0; i < gang->size && !any; i++) any = worlds[i];
     cab_status status = cab_gang_give(gang, error);
     if (status == CAB_OK) status = list_members(gang, worlds, &moved, error);
     if (status == CAB_OK) status = make_chains(gang, error);
     if (status == CAB_OK) status = make_tiles(gang, error);
-    if (status == CAB_OK) status = make_buffers(gang, error);
+    if (status == CAB_OK) status = make_buffers(gang, any, error);
+    if (status == CAB_OK) status = make_near(gang, any, error);
     if (status == CAB_OK) status = make_twist(gang, error);
     return status == CAB_OK && moved ? make_particles(gang, error) : status;
 }

@@ -136,8 +136,8 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     if (status != CAB_OK) return status;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->lanes.tiles.first[k];
     world->params.tile_groups = cab_lanes_groups(&world->lanes.tiles, &world->backend->info);
-    world->params.tile_floats =
-        world->lanes.tiles.longest * CAB_SLOTS_WORK * width + cab_near_floats(world, width);
+    world->params.tile_floats = world->lanes.tiles.longest * CAB_SLOTS_WORK * width +
+                                cab_near_floats(world, &world->lanes.tiles, width);
     world->params.fused_substeps = world->model->settings.substeps;
     status = upload_tiles(world, error);
     if (status == CAB_OK) status = upload_moves(world, error);
@@ -181,8 +181,7 @@ static cab_status launch(cab_world *world, int first, cab_error *error)
     return status;
 }
 
-/* From now on its cables are in its own tiles, with all that has changed while they were in a gang's. */
-static cab_status own_tiles(cab_world *world, cab_error *error)
+cab_status cab_lanes_come_home(cab_world *world, cab_error *error)
 {
     cab_status status = cab_gang_release(world, error);
     if (status == CAB_OK && world->lanes.tables_due) status = make_tables(world, error);
@@ -193,7 +192,7 @@ static cab_status own_tiles(cab_world *world, cab_error *error)
 
 static cab_status frame(cab_world *world, cab_error *error)
 {
-    cab_status status = own_tiles(world, error);
+    cab_status status = cab_lanes_come_home(world, error);
     if (status == CAB_OK && !world->lanes.taken)
         status = exchange(world, CAB_KERNEL_lanes_take, cab_lanes_take_flags(world), error);
     if (status == CAB_OK && !world->lanes.taken && cab_model_damps_bending(world->model))

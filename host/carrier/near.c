@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/array.h"
-#include "carrier/carriers.h"
+#include "carrier/lanes.h"
 #include "contact/contact.h"
 #include "world/device.h"
 
@@ -46,11 +46,10 @@ void cab_near_ask(cab_world *world)
                                  !world->staged.branches.any_taut && are_simple(world) && are_plain(m);
 }
 
-int cab_near_floats(const cab_world *world, int width)
+int cab_near_floats(const cab_world *world, const cab_tiles *tiles, int width)
 {
     if (!world->clear.near_possible) return 0;
-    int results = 4; /* of each lane, see lanes_near.cl */
-    return (world->lanes.tiles.longest * CAB_SLOTS_NEAR + results + 2 * world->model->collider_count) * width;
+    return (tiles->longest * CAB_SLOTS_NEAR + CAB_NEAR_NUMBERS + 2 * world->model->collider_count) * width;
 }
 
 cab_status cab_near_make_tables(cab_world *world, cab_error *error)
@@ -59,7 +58,7 @@ cab_status cab_near_make_tables(cab_world *world, cab_error *error)
     size_t kept = (size_t)world->lanes.tiles.kept * (size_t)world->backend->tile_width;
     const cab_table tables[] = {
         {CAB_BUFFER_tile_back, NULL, kept * CAB_SLOTS_BACK, sizeof(float)},
-        {CAB_BUFFER_chain_failed, NULL, (size_t)world->model->cable_count, sizeof(int)},
+        {CAB_BUFFER_chain_near, NULL, (size_t)world->model->cable_count, sizeof(int)},
     };
     return CAB_UPLOAD(world, tables, error);
 }
@@ -102,20 +101,47 @@ static cab_status launch(cab_world *world, cab_kernel kernel, int count, int arg
     return cab_world_launch(world, CAB_STAGE_DIRECT, kernel, 0, count, argument, 0, error);
 }
 
+int cab_near_reach(double way)
+{
+    double steps = ceil(way / (double)CAB_NEAR_REACH);
+    return steps < CAB_NUMBER_MOST ? (int)steps : CAB_NUMBER_MOST;
+}
+
+cab_kernel cab_near_kernel(int kind)
+{
+    return kind == CAB_TILE_MIXED ? CAB_KERNEL_near_mixed : CAB_KERNEL_near_equal;
+}
+
+int cab_near_argument(const cab_world *world, int kind)
+{
+    const cab_lanes *l = &world->lanes;
+    int bends = kind == CAB_TILE_BENDING ? CAB_FRAME_BENDS : 0;
+    return CAB_ARGUMENT(
+        (l->solved ? CAB_FRAME_SOLVED : 0) | (l->solved_first ? CAB_FRAME_SOLVED_FIRST : 0) | bends, 0);
+}
+
+/* Sets the number of each cable, as before and after a frame. */
+static cab_status write_numbers(cab_world *world, int number, cab_error *error)
+{
+    int cables = world->model->cable_count, *numbers;
+    cab_status status = CAB_NEW(numbers, cables, error);
+    for (int i = 0; status == CAB_OK && i < cables; i++) numbers[i] = number;
+    if (status == CAB_OK)
+        status =
+            cab_world_put(world, CAB_BUFFER_chain_near, 0, (size_t)cables * sizeof *numbers, numbers, error);
+    free(numbers);
+    return status;
+}
+
 /* Computes all tiles. */
 static cab_status compute(cab_world *world, double way, cab_error *error)
 {
     const cab_lanes *l = &world->lanes;
-    double steps = ceil(way / (double)CAB_NEAR_REACH);
-    int number = steps < CAB_NUMBER_MOST ? (int)steps : CAB_NUMBER_MOST;
-    int flags = (l->solved ? CAB_FRAME_SOLVED : 0) | (l->solved_first ? CAB_FRAME_SOLVED_FIRST : 0);
-    cab_status status = CAB_OK;
+    cab_status status = write_numbers(world, cab_near_reach(way), error);
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = l->tiles.first[k + 1] - l->tiles.first[k];
         int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-        int bends = k == CAB_TILE_BENDING ? CAB_FRAME_BENDS : 0;
-        status = launch(world, k == CAB_TILE_MIXED ? CAB_KERNEL_near_mixed : CAB_KERNEL_near_equal, groups,
-                        CAB_ARGUMENT(flags | bends, number), error);
+        status = launch(world, cab_near_kernel(k), groups, cab_near_argument(world, k), error);
     }
     return status;
 }
@@ -125,7 +151,7 @@ static cab_status has_failed(cab_world *world, bool *failed, cab_error *error)
     size_t n = (size_t)world->model->cable_count;
     int *each;
     *failed = false;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_chain_failed, each, n, error);
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_chain_near, each, n, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) *failed = *failed || each[i] != 0;
     free(each);
     return status;
@@ -136,8 +162,8 @@ cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *e
     cab_lanes *l = &world->lanes;
     bool failed;
     *done = false;
-    cab_status status = CAB_OK;
-    if (!l->taken) {
+    cab_status status = cab_lanes_come_home(world, error);
+    if (status == CAB_OK && !l->taken) {
         status = launch(world, CAB_KERNEL_near_take, l->tiles.count, 0, error);
         l->solved = l->solved_first = false;
     }
@@ -145,9 +171,18 @@ cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *e
     if (status == CAB_OK) status = has_failed(world, &failed, error);
     if (status != CAB_OK) return status;
     l->taken = true;
-    if (failed) return launch(world, CAB_KERNEL_near_back, l->tiles.count, 0, error);
-    *done = l->ahead = l->solved_first =
-        true; /* multipliers are for h^2, as those of a substep of first order */
-    l->solved = false;
+    if (failed) {
+        status = write_numbers(world, 1, error);
+        return status ? status : launch(world, CAB_KERNEL_near_back, l->tiles.count, 0, error);
+    }
+    cab_near_done(world);
+    *done = true;
     return CAB_OK;
+}
+
+void cab_near_done(cab_world *world)
+{
+    world->lanes.ahead = world->lanes.solved_first =
+        true; /* multipliers are for h^2, as those of a substep of first order */
+    world->lanes.solved = false;
 }

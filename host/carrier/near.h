@@ -14,8 +14,15 @@ void cab_near_ask(cab_world *world);
 /* Makes the buffers that they need beside those of lanes. */
 cab_status cab_near_make_tables(cab_world *world, cab_error *error);
 
-/* Floats of work memory of a group of lanes; width: lanes of a tile. */
-int cab_near_floats(const cab_world *world, int width);
+/* Floats of work memory of a group of lanes beside those that all frames in lanes need; width: lanes of a tile. */
+int cab_near_floats(const cab_world *world, const cab_tiles *tiles, int width);
+
+/* What launches over tiles need, a world's own or a gang's: what the buffer chain_near tells of a cable of which nothing moves further
+ * than `way` m; the kernel for tiles of a kind (cab_tile_kind) and its argument; what is true of a world afterwards. */
+int cab_near_reach(double way);
+cab_kernel cab_near_kernel(int kind);
+int cab_near_argument(const cab_world *world, int kind);
+void cab_near_done(cab_world *world);
 
 /* Is everything as near frames need it at the start of one? It is asked when the frame before was none. */
 cab_status cab_near_is_ready(cab_world *world, bool *ready, cab_error *error);

@@ -11,6 +11,7 @@
 #include "carrier/direct_lanes.h"
 #include "carrier/direct_slow.h"
 #include "carrier/fed.h"
+#include "carrier/gang.h"
 #include "carrier/stiff.h"
 #include "constraint/director.h"
 #include "constraint/rigid.h"
@@ -163,7 +164,8 @@ static cab_status regroup(cab_world *world, cab_error *error)
 
 static cab_status start(cab_world *world, cab_error *error)
 {
-    cab_status status = make_tables(world, error);
+    cab_status status = cab_gang_release(world, error);
+    if (status == CAB_OK) status = make_tables(world, error);
     if (status == CAB_OK) status = cab_cluster_start(world, error);
     world->params.node_count = world->model->node_count;
     if (status == CAB_OK) status = restart(world, error);
@@ -456,6 +458,7 @@ static cab_status finish(cab_world *world, cab_error *error)
 
 static void end(cab_world *world)
 {
+    cab_gang_release(world, NULL);
     cab_branches_free(&world->staged.branches);
     cab_coupled_stop(world);
     free(world->staged.fed);
@@ -486,6 +489,7 @@ const cab_carrier cab_staged_carrier = {.way = CAB_WAY_STAGED,
                                         .regroup = regroup,
                                         .feed = cab_fed_follow,
                                         .settle = cab_clear_give,
+                                        .fetch = cab_clear_fetch,
                                         .measure = cab_clear_measure,
                                         .substep = &hooks,
                                         .end = end};

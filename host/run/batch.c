@@ -29,8 +29,8 @@ struct cab_batch {
     cab_pool *pool;
     cab_environment *environments;
     int count;
-    int gang_size;    /* environments of a gang, one after the other; 1 = each is by itself */
-    cab_gang **gangs; /* [gangs]; NULL = none */
+    int gang_size; /* environments of a gang, one after the other; 1 = each is by itself */
+    cab_gang *(*gangs)[CAB_GANG_KIND_COUNT]; /* [gangs]; NULL = none */
     bool
         one_launch; /* one gang has all, and threads share out its worlds; else each gang belongs to a thread */
 };
@@ -140,7 +140,9 @@ static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_er
     if (!batch->pool) return cab_fail_memory(error, "threads", 0);
     int share = (batch->count + threads - 1) / threads, width = e->world->backend->tile_width;
     /* A thread takes a gang; OpenCL wants all in one launch. */
-    if (!cab_gang_fits(e->world, e->world)) return CAB_OK;
+    bool possible;
+    status = cab_gang_possible(e->world, &possible, error);
+    if (status != CAB_OK || !possible) return status;
     batch->gang_size = !native ? batch->count : share < width ? share : width;
     batch->one_launch = !native && batch->count > 1;
     return CAB_OK;
@@ -150,8 +152,11 @@ static cab_status make_gangs(cab_batch *batch, cab_error *error)
 {
     if (batch->gang_size == 1) return CAB_OK;
     cab_status status = CAB_NEW(batch->gangs, gang_count(batch), error);
-    for (int g = 0; status == CAB_OK && g < gang_count(batch); g++)
-        status = cab_gang_create(batch->gang_size, batch->environments[0].world, &batch->gangs[g], error);
+    for (int i = 0; status == CAB_OK && i < gang_count(batch) * CAB_GANG_KIND_COUNT; i++) {
+        cab_gang_kind kind = (cab_gang_kind)(i % CAB_GANG_KIND_COUNT);
+        status = cab_gang_create(batch->gang_size, kind, batch->environments[0].world,
+                                 &batch->gangs[i / CAB_GANG_KIND_COUNT][kind], error);
+    }
     return status;
 }
 
@@ -216,7 +221,8 @@ void cab_batch_destroy(cab_batch *batch)
         cab_scene_destroy(batch->environments[i].scene);
         free(batch->environments[i].start);
     }
-    for (int g = 0; batch->gangs && g < gang_count(batch); g++) cab_gang_destroy(batch->gangs[g]);
+    for (int i = 0; batch->gangs && i < gang_count(batch) * CAB_GANG_KIND_COUNT; i++)
+        cab_gang_destroy(batch->gangs[i / CAB_GANG_KIND_COUNT][i % CAB_GANG_KIND_COUNT]);
     if (batch->pool) cab_pool_destroy(batch->pool);
     CAB_FREE(batch->environments, batch->gangs, batch->kernel_dir, batch->cache_dir, batch);
 }

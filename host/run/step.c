@@ -1,6 +1,7 @@
 /* A frame: computes what changes with time, lets the carrier compute the substeps, measures the result. */
 #include <stdio.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "carrier/clear.h"
 #include "carrier/gang.h"
@@ -52,18 +53,33 @@ static cab_status end_frame(cab_world *world, cab_error *error)
     return status;
 }
 
-/* Computes the substeps of a frame that has begun. */
+/* Decides how the substeps of a frame that has begun are computed. */
+static cab_status choose(cab_world *world, cab_error *error)
+{
+    return world->carrier->frame ? CAB_OK : cab_clear_choose(world, error);
+}
+
+/* Computes them as has been chosen. */
 static cab_status substeps(cab_world *world, cab_error *error)
 {
-    bool clear = false;
+    bool done = false;
     if (world->carrier->frame) return world->carrier->frame(world, error);
-    cab_status status = cab_clear_frame(world, &clear, error);
-    return status == CAB_OK && !clear ? cab_pace_frame(world, error) : status;
+    cab_status status = cab_clear_frame(world, &done, error);
+    return status == CAB_OK && !done ? cab_pace_frame(world, error) : status;
+}
+
+/* What follows when a gang has computed them, or has tried to. */
+static cab_status take_over(cab_world *world, bool done, cab_error *error)
+{
+    if (world->carrier->frame) return CAB_OK;
+    cab_status status = cab_clear_end_frame(world, done, error);
+    return status == CAB_OK && !done ? cab_pace_frame(world, error) : status;
 }
 
 static cab_status step_frame(cab_world *world, cab_error *error)
 {
     cab_status status = begin_frame(world, error);
+    if (status == CAB_OK) status = choose(world, error);
     if (status == CAB_OK) status = substeps(world, error);
     return status == CAB_OK ? end_frame(world, error) : status;
 }
@@ -85,6 +101,15 @@ cab_status cab_world_step(cab_world *world, int frames, cab_error *error)
     }
     return CAB_OK;
 }
+
+/* Frames of worlds that step together. */
+typedef struct cab_joint_frame {
+    cab_joint_step *step;  /* [worlds] */
+    cab_world **joint;     /* [worlds] those that a gang takes; NULL = none does */
+    cab_world **candidate; /* [worlds] of the gang that is being chosen for */
+    bool *done, *own;      /* [worlds] the gang has computed its frame; what the gang says of all */
+    cab_status taken;      /* how that went */
+} cab_joint_frame;
 
 /* The first world that does not fit `other`; NULL: that does not count. */
 static const cab_world *first_beside(cab_world *const *worlds, int count, const cab_world *other)
@@ -117,12 +142,24 @@ static int choose_joint(cab_world **worlds, int count)
     return joint < 2 ? 0 : joint;
 }
 
-/* Frames of worlds that step together. */
-typedef struct cab_joint_frame {
-    cab_joint_step *step; /* [worlds] */
-    cab_world **joint;    /* [worlds] those that the gang takes; NULL = it does not */
-    cab_status taken;     /* how that went */
-} cab_joint_frame;
+/* Computes the frames that a gang can take by one launch. */
+static void take_together(cab_gang *gang, cab_gang_kind kind, const cab_joint_frame *frame, int count,
+                          cab_status *taken, cab_error *error)
+{
+    for (int i = 0; i < count; i++) {
+        const cab_joint_step *s = &frame->step[i];
+        bool fits = s->world && s->status == CAB_OK && cab_gang_kind_of(s->world) == kind;
+        frame->candidate[i] = fits ? s->world : NULL;
+    }
+    if (choose_joint(frame->candidate, count) == 0) return;
+    cab_status status = cab_gang_frame(gang, frame->candidate, frame->own, error);
+    if (status != CAB_OK) *taken = status;
+    for (int i = 0; i < count; i++) {
+        if (!frame->candidate[i]) continue;
+        frame->joint[i] = frame->candidate[i];
+        frame->done[i] = frame->own[i];
+    }
+}
 
 static void begin_frames(void *context, int thread, int begin, int end)
 {
@@ -132,7 +169,7 @@ static void begin_frames(void *context, int thread, int begin, int end)
         cab_joint_step *s = &frame->step[i];
         if (!s->world) continue;
         s->status = s->world->failed ? fail_again(s->error) : begin_frame(s->world, s->error);
-        if (s->status == CAB_OK) frame->joint[i] = s->world;
+        if (s->status == CAB_OK) s->status = choose(s->world, s->error);
     }
 }
 
@@ -143,7 +180,10 @@ static void end_frames(void *context, int thread, int begin, int end)
     for (int i = begin; i < end; i++) {
         cab_joint_step *s = &frame->step[i];
         if (!s->world || s->world->failed) continue;
-        if (s->status == CAB_OK) s->status = frame->joint[i] ? frame->taken : substeps(s->world, s->error);
+        if (frame->joint[i] && s->status == CAB_OK) s->status = frame->taken;
+        if (s->status == CAB_OK)
+            s->status = frame->joint[i] ? take_over(s->world, frame->done[i], s->error)
+                                        : substeps(s->world, s->error);
         if (s->status == CAB_OK) s->status = end_frame(s->world, s->error);
         s->world->failed = s->status != CAB_OK;
     }
@@ -158,15 +198,21 @@ static void share_out(cab_pool *pool, int count, void (*work)(void *context, int
         work(frame, 0, 0, count);
 }
 
-cab_status cab_world_step_together(cab_gang *gang, cab_pool *pool, cab_joint_step *steps, int count,
+cab_status cab_world_step_together(cab_gang *const *gangs, cab_pool *pool, cab_joint_step *steps, int count,
                                    cab_error *error)
 {
     cab_joint_frame frame = {.step = steps, .taken = CAB_OK};
     cab_status status = CAB_NEW(frame.joint, count, error);
-    if (status != CAB_OK) return status;
-    share_out(pool, count, begin_frames, &frame);
-    if (choose_joint(frame.joint, count) > 0) frame.taken = cab_gang_frame(gang, frame.joint, error);
-    share_out(pool, count, end_frames, &frame);
-    free(frame.joint);
-    return frame.taken;
+    if (status == CAB_OK) status = CAB_NEW(frame.candidate, count, error);
+    if (status == CAB_OK) status = CAB_NEW(frame.done, count, error);
+    if (status == CAB_OK) status = CAB_NEW(frame.own, count, error);
+    if (status == CAB_OK) {
+        share_out(pool, count, begin_frames, &frame);
+        for (int k = 0; k < CAB_GANG_KIND_COUNT; k++)
+            take_together(gangs[k], (cab_gang_kind)k, &frame, count, &frame.taken, error);
+        share_out(pool, count, end_frames, &frame);
+        status = frame.taken;
+    }
+    CAB_FREE(frame.joint, frame.candidate, frame.done, frame.own);
+    return status;
 }

@@ -246,6 +246,13 @@ typedef struct cab_iterated {
     long long iterations; /* number since the start, over all substeps */
 } cab_iterated;
 
+/* Kinds of gangs, by what their launches compute. */
+typedef enum cab_gang_kind {
+    CAB_GANG_LANES, /* cables that touch nothing */
+    CAB_GANG_NEAR,  /* cables that may touch colliders (carrier/near.h) */
+    CAB_GANG_KIND_COUNT
+} cab_gang_kind;
+
 typedef struct cab_lanes {
     cab_tiles tiles;
     cab_tile_move *move;
@@ -256,12 +263,31 @@ typedef struct cab_lanes {
     unsigned tables;           /* how often the tables were made or, in a gang, ought to have been */
     bool tables_due,
         moves_due; /* its own tables, and those of what moves, are not the present ones: it was in a gang meanwhile */
-    /* It may share tiles with other worlds (carrier/gang.h): the gang that it is a member of, or NULL; does its state lie in the gang's tiles,
-     * instead of its own? */
-    struct cab_gang *gang;
-    int member;
+    /* It may share tiles with other worlds (carrier/gang.h): the gangs that it is a member of, NULL = none; does its state lie in the tiles
+     * of one of them, instead of its own, and of which? */
+    struct cab_gang *gangs[CAB_GANG_KIND_COUNT];
+    int member; /* the same in all */
     bool resident;
+    cab_gang_kind in;
 } cab_lanes;
+
+/* How a frame of the carrier staged is computed. */
+typedef enum cab_frame_kind {
+    CAB_FRAME_STAGED, /* stage by stage */
+    CAB_FRAME_CLEAR,  /* in lanes, as nothing can touch anything */
+    CAB_FRAME_NEAR,   /* in lanes with contact (carrier/near.h) */
+    CAB_FRAME_SPANS,  /* in tiles of spans (carrier/span_frame.h) */
+    CAB_FRAME_NETS    /* in tiles of nets (carrier/net_frame.h) */
+} cab_frame_kind;
+
+/* How far things may move in a frame, m. */
+typedef struct cab_travel {
+    double way;       /* a particle, at most */
+    double more;      /* the part of that that is not by its speed */
+    double turn;      /* a segment against its neighbours, beside what it turns at now, rad */
+    double led;       /* what is led */
+    double colliders; /* the surface of a collider */
+} cab_travel;
 
 /* What is known of how far everything is from what it could touch; see carrier/clear.h. Distances in m. */
 typedef struct cab_clear {
@@ -272,6 +298,9 @@ typedef struct cab_clear {
     bool now;             /* the last frame was a clear one, */
     bool near;            /* or one in lanes with contact, see carrier/near.h, */
     bool near_possible;   /* which the scene allows */
+    cab_frame_kind next;  /* the frame that has begun, */
+    cab_travel travel;    /* how far things may move in it, */
+    bool was_now;         /* and `now` of the one before it */
     int near_wait, near_left; /* as wait and left, after one that had to be computed stage by stage */
     bool stepped;             /* a frame has been stepped since masses or constraints changed last */
     int wait, left;      /* frames without a survey after the last one that said no; of these that are left */
