@@ -20,7 +20,27 @@ typedef struct batch_kind {
     bool varied; /* each environment has numbers of its own */
     bool twists;
     double damping; /* of the bending, s */
+    bool touches;   /* what is below */
 } batch_kind;
+
+/* A floor under the cable that hangs, and a bar and a ball under the free one. */
+static void add_below(cab_scene *scene)
+{
+    cab_collider_def floor = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, 0.7});
+    floor.friction = 0.3;
+    add_collider(scene, floor);
+    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0.08, 0.9, 0.92});
+    bar.to = (cab_vec3){0.08, 1.2, 0.92};
+    bar.radius = 0.01;
+    bar.friction = 0.4;
+    add_collider(scene, bar);
+    cab_collider_def ball = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){0.16, 1.01, 0.9});
+    ball.radius = 0.02;
+    add_collider(scene, ball);
+    cab_scene_settings(scene)->way = CAB_WAY_AUTO;
+    cab_scene_settings(scene)->contact.cables = false;
+    cab_scene_settings(scene)->contact.self = false;
+}
 
 /* A cable that hangs by one end, which may be led, with a weight and a force on the other, and a free one of another length. Where cables
  * twist, both of its ends are clamped. */
@@ -44,6 +64,7 @@ static cab_scene *make(int i, const batch_kind *k)
     load.mass = 0.005;
     add_load(scene, load);
     add_load(scene, load_at("b", at_end()));
+    if (k->touches) add_below(scene);
     return scene;
 }
 
@@ -206,9 +227,21 @@ static int resident(deeds *d)
     return count;
 }
 
+static int resident_in(deeds *d, cab_gang_kind kind)
+{
+    int count = 0;
+    for (int i = 0; i < COUNT; i++) {
+        const cab_lanes *l = &cab_batch_world(d->batch, i)->lanes;
+        count += l->resident && l->in == kind;
+    }
+    return count;
+}
+
 static void run(batch_kind kind)
 {
     deeds d;
+    int most[CAB_GANG_KIND_COUNT] = {0},
+        both = 0; /* in a gang of each kind; frames in which both have worlds */
     start(&d, kind);
     for (int frame = 0; frame < FRAMES; frame++) {
         if (frame >= 2 && frame <= 6) lead(&d, frame);
@@ -227,12 +260,20 @@ static void run(batch_kind kind)
         if (frame == 9) remember(&d, true);
         if (frame == 12) reset(&d, 1, 0);
         step_all(&d);
-        if (frame == 1) assert_int_equal(resident(&d), COUNT);
-        if (frame == 4)
+        int now[CAB_GANG_KIND_COUNT];
+        for (int k = 0; k < CAB_GANG_KIND_COUNT; k++) {
+            now[k] = resident_in(&d, (cab_gang_kind)k);
+            if (now[k] > most[k]) most[k] = now[k];
+        }
+        both += now[CAB_GANG_LANES] > 0 && now[CAB_GANG_NEAR] > 0;
+        if (frame == 1 && !kind.touches) assert_int_equal(resident(&d), COUNT);
+        if (frame == 4 && !kind.touches)
             assert_in_range(resident(&d), COUNT / 2, COUNT - 7); /* who is new goes alone for a frame */
         if (frame == 6) assert_true(d.diverged[7]);
         if (frame % 4 == 3 || frame == 8 || frame >= LATER) compare(&d, frame);
     }
+    assert_true(most[CAB_GANG_LANES] > COUNT / 2);
+    assert_true(kind.touches ? most[CAB_GANG_NEAR] > COUNT / 2 && both > 0 : most[CAB_GANG_NEAR] == 0);
     cab_batch_destroy(d.batch);
     for (int i = 0; i < COUNT; i++) cab_world_destroy(d.world[i]);
 }
@@ -240,31 +281,38 @@ static void run(batch_kind kind)
 static void equal_cables(void **state)
 {
     (void)state;
-    run((batch_kind){"native", CAB_METHOD_DIRECT, false, false, 0});
+    run((batch_kind){"native", CAB_METHOD_DIRECT, false, false, 0, false});
 }
 
 static void cables_of_their_own(void **state)
 {
     (void)state;
-    run((batch_kind){"native", CAB_METHOD_DIRECT, true, false, 0});
+    run((batch_kind){"native", CAB_METHOD_DIRECT, true, false, 0, false});
 }
 
 static void by_xpbd(void **state)
 {
     (void)state;
-    run((batch_kind){"native", CAB_METHOD_XPBD, true, false, 0});
+    run((batch_kind){"native", CAB_METHOD_XPBD, true, false, 0, false});
 }
 
 static void cables_that_twist(void **state)
 {
     (void)state;
-    run((batch_kind){"native", CAB_METHOD_DIRECT, true, true, 0});
+    run((batch_kind){"native", CAB_METHOD_DIRECT, true, true, 0, false});
 }
 
 static void cables_whose_bending_is_damped(void **state)
 {
     (void)state;
-    run((batch_kind){"native", CAB_METHOD_DIRECT, true, false, 0.05});
+    run((batch_kind){"native", CAB_METHOD_DIRECT, true, false, 0.05, false});
+}
+
+static void cables_that_touch(void **state)
+{
+    (void)state;
+    run((batch_kind){"native", CAB_METHOD_DIRECT, false, false, 0, true});
+    run((batch_kind){"native", CAB_METHOD_DIRECT, true, false, 0, true});
 }
 
 /* More cables than a block of what is measured has; the fastest is another one in each environment. */
@@ -325,10 +373,10 @@ static void on_opencl(void **state)
 {
     (void)state;
     if (!have_opencl()) skip();
-    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0});
-    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, true, 0});
-    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0.05});
-    run((batch_kind){"opencl", CAB_METHOD_XPBD, true, false, 0});
+    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0, false});
+    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, true, 0, false});
+    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0.05, false});
+    run((batch_kind){"opencl", CAB_METHOD_XPBD, true, false, 0, false});
 }
 
 int main(void)
@@ -339,6 +387,7 @@ int main(void)
         cmocka_unit_test(by_xpbd),
         cmocka_unit_test(cables_that_twist),
         cmocka_unit_test(cables_whose_bending_is_damped),
+        cmocka_unit_test(cables_that_touch),
         cmocka_unit_test(many_cables_each),
         cmocka_unit_test(on_opencl),
     };

@@ -383,12 +383,19 @@ cab_status cab_clear_end_frame(cab_world *world, bool done, cab_error *error)
     return status == CAB_OK && !done ? cab_lanes_come_home(world, error) : status;
 }
 
+/* Computes a frame in lanes with contact in its own tiles. */
+static cab_status try_near(cab_world *world, bool *done, cab_error *error)
+{
+    cab_status status = cab_lanes_come_home(world, error);
+    return status == CAB_OK ? cab_near_frame(world, world->clear.travel.way, done, error) : status;
+}
+
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)
 {
     cab_frame_kind kind = world->clear.next;
     *done = false;
-    cab_status status = kind == CAB_FRAME_CLEAR  ? lanes()->frame(world, error)
-                        : kind == CAB_FRAME_NEAR ? cab_near_frame(world, world->clear.travel.way, done, error)
+    cab_status status = kind == CAB_FRAME_CLEAR   ? lanes()->frame(world, error)
+                        : kind == CAB_FRAME_NEAR  ? try_near(world, done, error)
                         : kind == CAB_FRAME_SPANS ? try_spans(world, done, error)
                         : kind == CAB_FRAME_NETS  ? try_nets(world, done, error)
                                                   : CAB_OK;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "carrier/clear.h"
 #include "carrier/gang_inside.h"
 #include "carrier/lane_launch.h"
 #include "carrier/near.h"
@@ -41,14 +40,6 @@ void cab_gang_destroy(cab_gang *gang)
 }
 
 /* ---- who may be in one ---- */
-
-cab_status cab_gang_possible(cab_world *world, bool *possible, cab_error *error)
-{
-    *possible = world->way == CAB_WAY_LANES;
-    if (world->def.profile) *possible = false;
-    return world->way == CAB_WAY_STAGED && !world->def.profile ? cab_clear_possible(world, possible, error)
-                                                               : CAB_OK;
-}
 
 cab_gang_kind cab_gang_kind_of(const cab_world *world)
 {
@@ -203,7 +194,8 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     for (int i = 0; i < gang->size; i++) {
         cab_world *world = gang->member[i].world;
         if (!cab_gang_has(gang, world)) continue;
-        flags = cab_lanes_give_flags(world);
+        /* a world whose frame was not done, and whose buffers have its state, does not tell of the others */
+        if (world->lanes.ahead) flags = cab_lanes_give_flags(world);
         damped = cab_model_damps_bending(world->model);
         world->lanes.solved = world->lanes.solved_first = false;
     }

@@ -20,8 +20,6 @@ cab_status cab_gang_create(int size, cab_gang_kind kind, const cab_world *beside
                            cab_error *error);
 void cab_gang_destroy(cab_gang *gang); /* NULL is allowed */
 
-/* Can frames of the world be taken by a gang at all, of whatever kind? */
-cab_status cab_gang_possible(cab_world *world, bool *possible, cab_error *error);
 /* The kind of gang that can take the coming frame, which has begun and of which it has been chosen how it is computed;
  * CAB_GANG_KIND_COUNT: none. */
 cab_gang_kind cab_gang_kind_of(const cab_world *world);

@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "base/array.h"
-#include "carrier/lanes.h"
 #include "contact/contact.h"
 #include "world/device.h"
 
@@ -162,8 +161,8 @@ cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *e
     cab_lanes *l = &world->lanes;
     bool failed;
     *done = false;
-    cab_status status = cab_lanes_come_home(world, error);
-    if (status == CAB_OK && !l->taken) {
+    cab_status status = CAB_OK;
+    if (!l->taken) {
         status = launch(world, CAB_KERNEL_near_take, l->tiles.count, 0, error);
         l->solved = l->solved_first = false;
     }

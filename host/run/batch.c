@@ -141,7 +141,7 @@ static cab_status start_first(cab_batch *batch, const cab_batch_job *job, cab_er
     int share = (batch->count + threads - 1) / threads, width = e->world->backend->tile_width;
     /* A thread takes a gang; OpenCL wants all in one launch. */
     bool possible;
-    status = cab_gang_possible(e->world, &possible, error);
+    status = cab_world_may_join(e->world, &possible, error);
     if (status != CAB_OK || !possible) return status;
     batch->gang_size = !native ? batch->count : share < width ? share : width;
     batch->one_launch = !native && batch->count > 1;

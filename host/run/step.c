@@ -102,6 +102,13 @@ cab_status cab_world_step(cab_world *world, int frames, cab_error *error)
     return CAB_OK;
 }
 
+cab_status cab_world_may_join(cab_world *world, bool *may, cab_error *error)
+{
+    *may = world->way == CAB_WAY_LANES && !world->def.profile;
+    return world->way == CAB_WAY_STAGED && !world->def.profile ? cab_clear_possible(world, may, error)
+                                                               : CAB_OK;
+}
+
 /* Frames of worlds that step together. */
 typedef struct cab_joint_frame {
     cab_joint_step *step;  /* [worlds] */

@@ -10,6 +10,9 @@
 cab_status cab_world_create_beside(const cab_scene *scene, const cab_world_def *def, const cab_world *beside,
                                    cab_world **world, cab_error *error);
 
+/* Can frames of the world be taken together with others at all (carrier/gang.h)? */
+cab_status cab_world_may_join(cab_world *world, bool *may, cab_error *error);
+
 /* A world that steps together with others. */
 typedef struct cab_joint_step {
     cab_world *world; /* NULL = it does not step */
