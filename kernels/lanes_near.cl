@@ -1,8 +1,9 @@
 /* lanes_near: whole frames of cables that touch nothing but colliders, by the direct method: a tile per work-group, a
  * cable per lane (near.h). Tiles keep the state of their cables as in lanes.cl, but all substeps are ended.
  *
- * A frame may fail, cable by cable (chain_near). So each tile notes what leads back to the frame's start, and
- * near_back goes there with the cables for which that is asked. */
+ * chain_near tells of each cable, before a frame, how far anything of it may move, in steps of CAB_NEAR_REACH, and after
+ * it whether it has failed (1), so that the frame must be computed stage by stage. So each tile notes what leads back to
+ * the frame's start, and near_back goes there with the cables for which chain_near is not 0. */
 #define CAB_WIDE
 #include "lanes.h"
 #include "near_solve.h"

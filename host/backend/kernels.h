@@ -89,16 +89,15 @@
     X(tile_move)        /* cab_tile_move [held particles of tiles that move] tile after tile */              \
     X(lane_constant)    /* float [see cab_tile] constants of particles, CAB_CONSTANT_... */                  \
     X(tile_kept) /* float [particles of tiles][CAB_SLOTS_KEPT][lanes] what tiles keep, tile after tile */    \
-    X(tile_constrained)   /* float [particles of tiles][3][lanes] see viscous_sweep.h */                     \
-    X(tile_twist)         /* float [tiles][CAB_TWIST_SLOTS][lanes] see twist_sweep.h */                      \
-    X(chain_errors)       /* cab_errors [cables] errors of each cable */                                     \
-    X(tile_back)          /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */       \
-    X(chain_near)         /* int [cables] before a near frame: how far anything of it may move, in       \
-                                 steps of CAB_NEAR_REACH; after it 1: it must be computed stage by stage */   \
-    X(tile_memory)        /* float [groups][tile_floats] work memory of a group */                           \
-    X(component)          /* int [P] the component, cables joined to each other, of the particle */          \
-    X(component_start)    /* int [components + 1] first entry in component_particle */                       \
-    X(component_particle) /* int [P] particles, component after component */                                 \
+    X(tile_constrained)       /* float [particles of tiles][3][lanes] see viscous_sweep.h */                 \
+    X(tile_twist)             /* float [tiles][CAB_TWIST_SLOTS][lanes] see twist_sweep.h */                  \
+    X(chain_errors)           /* cab_errors [cables] errors of each cable */                                 \
+    X(tile_back)              /* float [particles of tiles][CAB_SLOTS_BACK][lanes] the start of a frame */   \
+    X(chain_near)             /* int [cables] of a near frame; see lanes_near.cl */                          \
+    X(tile_memory)            /* float [groups][tile_floats] work memory of a group */                       \
+    X(component)              /* int [P] the component, cables joined to each other, of the particle */      \
+    X(component_start)        /* int [components + 1] first entry in component_particle */                   \
+    X(component_particle)     /* int [P] particles, component after component */                             \
     X(component_branch_start) /* int [components + 1] first entry in component_branch */                     \
     X(component_branch)       /* int [branches] branches, component after component */                       \
     X(order)                  /* int [components] of this substep: 0 = second, 1 = first, 2 = asleep */      \

@@ -331,6 +331,11 @@ static cab_status choose(cab_world *world, bool near, cab_error *error)
     return status == CAB_OK && c->next != CAB_FRAME_STAGED ? make_tables(world, error) : status;
 }
 
+static bool is_in_lanes(cab_frame_kind kind)
+{
+    return kind == CAB_FRAME_CLEAR || kind == CAB_FRAME_NEAR;
+}
+
 cab_status cab_clear_choose(cab_world *world, cab_error *error)
 {
     cab_clear *c = &world->clear;
@@ -339,8 +344,8 @@ cab_status cab_clear_choose(cab_world *world, cab_error *error)
     c->now = c->near = false;
     cab_status status = ask(world, error);
     c->next = c->spans ? CAB_FRAME_SPANS : c->nets ? CAB_FRAME_NETS : CAB_FRAME_STAGED;
-    return status == CAB_OK && c->possible && c->next == CAB_FRAME_STAGED ? choose(world, near, error)
-                                                                          : status;
+    if (status == CAB_OK && c->possible && c->next == CAB_FRAME_STAGED) status = choose(world, near, error);
+    return status == CAB_OK && !is_in_lanes(c->next) ? cab_lanes_come_home(world, error) : status;
 }
 
 cab_status cab_clear_possible(cab_world *world, bool *possible, cab_error *error)
@@ -368,7 +373,7 @@ static cab_status end_near(cab_world *world, bool done, cab_error *error)
     c->near = done;
     c->near_wait = done ? 0 : longer(c->near_wait);
     if (!done) c->near_left = c->near_wait;
-    return done ? end_frame(world, &c->travel, error) : CAB_OK;
+    return done ? end_frame(world, &c->travel, error) : cab_lanes_come_home(world, error);
 }
 
 cab_status cab_clear_end_frame(cab_world *world, bool done, cab_error *error)
@@ -380,7 +385,7 @@ cab_status cab_clear_end_frame(cab_world *world, bool done, cab_error *error)
     if (c->next == CAB_FRAME_NEAR) status = end_near(world, done, error);
     c->surveyed = done && c->surveyed; /* what moves meanwhile is not counted */
     c->stepped = true;
-    return status == CAB_OK && !done ? cab_lanes_come_home(world, error) : status;
+    return status;
 }
 
 /* Computes a frame in lanes with contact in its own tiles. */

@@ -52,15 +52,20 @@ cab_gang_kind cab_gang_kind_of(const cab_world *world)
                                     : CAB_GANG_KIND_COUNT;
 }
 
+bool cab_gang_same_colliders(const cab_model *m, const cab_collider *collider, int count)
+{
+    return m->collider_count == count &&
+           (m->collider == collider || !memcmp(m->collider, collider, (size_t)count * sizeof *collider));
+}
+
 /* Do they touch the same colliders by the same numbers? */
 static bool touch_alike(const cab_world *a, const cab_world *b)
 {
     const cab_params *p = &a->params, *q = &b->params;
     return p->push_out == q->push_out && p->slip_least == q->slip_least && p->near_fast == q->near_fast &&
            p->fast == q->fast && p->contact_passes == q->contact_passes &&
-           p->touch_between == q->touch_between && a->model->collider_count == b->model->collider_count &&
-           (a == b || !memcmp(a->model->collider, b->model->collider,
-                              (size_t)a->model->collider_count * sizeof *a->model->collider));
+           p->touch_between == q->touch_between &&
+           cab_gang_same_colliders(a->model, b->model->collider, b->model->collider_count);
 }
 
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
@@ -503,11 +508,11 @@ static void find_done(cab_gang *gang, cab_world *const *worlds, bool *done, bool
 {
     for (int i = 0; i < gang->size; i++) {
         int *near = gang->near + gang->member[i].before.chains;
-        int cables = worlds[i] ? worlds[i]->model->cable_count : 0;
-        done[i] = worlds[i] != NULL;
+        if (!worlds[i]) continue;
+        int cables = worlds[i]->model->cable_count;
         for (int c = 0; c < cables; c++) done[i] = done[i] && near[c] == 0;
         for (int c = 0; c < cables; c++) near[c] = !done[i];
-        *failed |= worlds[i] && !done[i];
+        *failed |= !done[i];
     }
 }
 
@@ -543,8 +548,9 @@ cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, bool *done, 
 {
     const cab_world *any = NULL;
     for (int i = 0; i < gang->size; i++) {
-        done[i] = worlds[i] != NULL;
-        if (worlds[i]) any = worlds[i];
+        if (!worlds[i]) continue;
+        done[i] = true;
+        any = worlds[i];
     }
     if (!any) return CAB_OK;
     bool current = cab_gang_is_current(gang, worlds);

@@ -61,6 +61,9 @@ struct cab_gang {
 /* Does the world's state lie in the tiles of this gang? world: NULL is allowed */
 bool cab_gang_has(const cab_gang *gang, const cab_world *world);
 
+/* Are these the model's colliders? */
+bool cab_gang_same_colliders(const cab_model *m, const cab_collider *collider, int count);
+
 /* Everybody's state from the tiles into the gang's buffers of particles; it stays in the tiles, too. */
 cab_status cab_gang_give(cab_gang *gang, cab_error *error);
 

@@ -280,9 +280,8 @@ static cab_status make_particles(cab_gang *gang, cab_error *error)
 /* Do those who take part touch the gang's colliders? They all touch the same. */
 static bool touch_ours(const cab_gang *gang, const cab_world *world)
 {
-    return gang->kind != CAB_GANG_NEAR || (world->model->collider_count == gang->collider_count &&
-                                           !memcmp(world->model->collider, gang->collider,
-                                                   (size_t)gang->collider_count * sizeof *gang->collider));
+    return gang->kind != CAB_GANG_NEAR ||
+           cab_gang_same_colliders(world->model, gang->collider, gang->collider_count);
 }
 
 bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)

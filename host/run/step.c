@@ -114,7 +114,7 @@ typedef struct cab_joint_frame {
     cab_joint_step *step;  /* [worlds] */
     cab_world **joint;     /* [worlds] those that a gang takes; NULL = none does */
     cab_world **candidate; /* [worlds] of the gang that is being chosen for */
-    bool *done, *own;      /* [worlds] the gang has computed its frame; what the gang says of all */
+    bool *done;            /* [worlds] has the gang computed its frame? */
     cab_status taken;      /* how that went */
 } cab_joint_frame;
 
@@ -159,13 +159,10 @@ static void take_together(cab_gang *gang, cab_gang_kind kind, const cab_joint_fr
         frame->candidate[i] = fits ? s->world : NULL;
     }
     if (choose_joint(frame->candidate, count) == 0) return;
-    cab_status status = cab_gang_frame(gang, frame->candidate, frame->own, error);
+    cab_status status = cab_gang_frame(gang, frame->candidate, frame->done, error);
     if (status != CAB_OK) *taken = status;
-    for (int i = 0; i < count; i++) {
-        if (!frame->candidate[i]) continue;
-        frame->joint[i] = frame->candidate[i];
-        frame->done[i] = frame->own[i];
-    }
+    for (int i = 0; i < count; i++)
+        if (frame->candidate[i]) frame->joint[i] = frame->candidate[i];
 }
 
 static void begin_frames(void *context, int thread, int begin, int end)
@@ -212,7 +209,6 @@ cab_status cab_world_step_together(cab_gang *const *gangs, cab_pool *pool, cab_j
     cab_status status = CAB_NEW(frame.joint, count, error);
     if (status == CAB_OK) status = CAB_NEW(frame.candidate, count, error);
     if (status == CAB_OK) status = CAB_NEW(frame.done, count, error);
-    if (status == CAB_OK) status = CAB_NEW(frame.own, count, error);
     if (status == CAB_OK) {
         share_out(pool, count, begin_frames, &frame);
         for (int k = 0; k < CAB_GANG_KIND_COUNT; k++)
@@ -220,6 +216,6 @@ cab_status cab_world_step_together(cab_gang *const *gangs, cab_pool *pool, cab_j
         share_out(pool, count, end_frames, &frame);
         status = frame.taken;
     }
-    CAB_FREE(frame.joint, frame.candidate, frame.done, frame.own);
+    CAB_FREE(frame.joint, frame.candidate, frame.done);
     return status;
 }

@@ -21,8 +21,8 @@ typedef struct cab_joint_step {
 } cab_joint_step;
 
 /* One frame of each: what gangs can take by one launch they do, the others step by themselves. gangs: one of each kind. steps: [count],
- * as many as the gangs are large, each world in its own place. pool: shares out what is done for each world by itself; NULL = this thread does it. What is
- * wrong with a world is in its step; the result tells of what hits all. */
+ * as many as the gangs are large, each world in its own place. pool: shares out what is done for each world by itself; NULL = this
+ * thread does it. What is wrong with a world is in its step; the result tells of what hits all. */
 cab_status cab_world_step_together(cab_gang *const *gangs, cab_pool *pool, cab_joint_step *steps, int count,
                                    cab_error *error);
 

@@ -298,9 +298,9 @@ typedef struct cab_clear {
     bool now;             /* the last frame was a clear one, */
     bool near;            /* or one in lanes with contact, see carrier/near.h, */
     bool near_possible;   /* which the scene allows */
-    cab_frame_kind next;  /* the frame that has begun, */
-    cab_travel travel;    /* how far things may move in it, */
-    bool was_now;         /* and `now` of the one before it */
+    cab_frame_kind next;  /* how the frame that has begun is computed; */
+    cab_travel travel;    /* how far things may move in it; */
+    bool was_now;         /* was the one before it a clear one? */
     int near_wait, near_left; /* as wait and left, after one that had to be computed stage by stage */
     bool stepped;             /* a frame has been stepped since masses or constraints changed last */
     int wait, left;      /* frames without a survey after the last one that said no; of these that are left */

@@ -1,7 +1,8 @@
-"""Steps of environments a second: a `clcable.Batch` of one hanging cable each, without contact.
+"""Steps of environments a second: a `clcable.Batch` of one hanging cable each, without contact or over a floor.
 
     python3 python/examples/steps.py --envs 1024 --segments 32 --method direct --threads 2
     python3 python/examples/steps.py --device opencl --each-step reset
+    python3 python/examples/steps.py --envs 64 --floor 1.1
 
 A step is a frame of 1/60 s, after which all positions are read. Before it the held ends of all are led on, all free ends are
 pulled, or one environment in 200 is reset (--each-step). Processor time is what counts on a machine that does other work,
@@ -19,8 +20,10 @@ import clcable
 def hanging(options: argparse.Namespace) -> clcable.Scene:
     """A cable of 1 m that falls from aslant, held at one end; if it twists it is clamped at both, and rolled."""
     scene = clcable.Scene(
-        substeps=options.substeps, method=options.method, contact={"cables": False, "self": False}
+        substeps=options.substeps, method=options.method, contact={"cables": False, "self": options.self_contact}
     )
+    if options.floor is not None:
+        scene.add_collider("plane", name="floor", point=[0, 0, options.floor], normal=[0, 0, 1], friction=0.4)
     more = {"twisting_stiffness": 1e-4} if options.twist else {}
     if options.damping:
         more["bending_damping"] = options.damping
@@ -59,6 +62,8 @@ def main() -> None:
     parser.add_argument("--each-step", choices=["targets", "forces", "reset"], default="", help="what happens before")
     parser.add_argument("--twist", action="store_true", help="cables that twist, rolled at a clamp")
     parser.add_argument("--damping", type=float, default=0, help="of the bending, s")
+    parser.add_argument("--floor", type=float, help="height of a floor, m; the cable begins at 1.2 to 2, and reaches 1")
+    parser.add_argument("--self-contact", action="store_true", help="cables may touch themselves")
     parser.add_argument("--frames", type=int, default=60, help="in a round")
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
