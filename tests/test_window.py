@@ -112,7 +112,8 @@ class Screen:
         read, write = os.pipe()
         size = f"{SCREEN[0]}x{SCREEN[1]}x24"
         self.server = subprocess.Popen(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-fbdir", str(self.folder), "-nolisten", "tcp"],
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-fbdir", str(self.folder), "-nolisten", "tcp",
+             "-noreset"],  # else it ends openbox's connection, too, if that is made while a first xdotool leaves
             pass_fds=(write,), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         os.close(write)
         with os.fdopen(read) as pipe:
@@ -124,10 +125,12 @@ class Screen:
         until(self.is_managed, "openbox")
 
     def is_managed(self):
-        """xdotool refuses to activate a window before openbox has told all that it can."""
-        result = subprocess.run(["xdotool", "getactivewindow"], env=self.environment, capture_output=True, text=True,
-                                timeout=WAIT)
-        return "claims not to support" not in result.stderr
+        """Whether openbox does what it is asked to. Before that it may miss a window, and glfwCreateWindow would wait for the
+        window to become visible, without end."""
+        for words in (["set_num_desktops", "3"], ["get_num_desktops"]):
+            result = subprocess.run(["xdotool", *words], env=self.environment, capture_output=True, text=True,
+                                    timeout=WAIT)
+        return result.stdout.strip() == "3"
 
     def tool(self, *words, check=True):
         result = subprocess.run(["xdotool", *map(str, words)], env=self.environment, capture_output=True, text=True,
@@ -531,14 +534,15 @@ class Window(unittest.TestCase):
 
     @unittest.skipUnless(MEMORY, "no program that tells its memory: no mallinfo2 here, or a sanitizer's malloc")
     def test_a_thousand_pictures_do_not_leak(self):
-        """Each with its stepping, updates and draws. What is allocated goes up and down by less than 1 KB in all then, whatever
-        else the machine does. Resident memory alone would not tell: a run in which Mesa has to compile shaders that it does
-        not find in its cache takes 25 MB more."""
+        """Each with its stepping, updates and draws. Of the growths from one sample to the next the largest and the smallest
+        are left out: once in a run, at any time, OpenGL's driver may take a megabyte or two for good. The others are a few
+        hundred bytes, up and down, whatever else the machine does. Resident memory alone would not tell: a run in which
+        Mesa has to compile shaders that it does not find in its cache takes 25 MB more."""
         samples = [sample for sample in self.memory(1000) if sample[0] >= 200]  # all is made and compiled
         self.assertEqual(len(samples), 17)
         for what, limit in ((1, 100), (2, 1024)):  # bytes a picture
-            slopes = [(b[what] - a[what]) / (b[0] - a[0]) for a, b in itertools.combinations(samples, 2)]
-            self.assertLess(statistics.median(slopes), limit, samples)
+            growths = sorted((b[what] - a[what]) / (b[0] - a[0]) for a, b in itertools.pairwise(samples))
+            self.assertLess(statistics.mean(growths[1:-1]), limit, samples)
 
 
 if __name__ == "__main__":
