@@ -11,7 +11,7 @@
 #include "scenes.h"
 #include "world/world.h"
 
-enum { COUNT = 35, FRAMES = 14, LATER = 10 };
+enum { COUNT = 35, FRAMES = 14, TOUCHING = 26, LATER = 10 };
 
 /* What a batch is made of. */
 typedef struct batch_kind {
@@ -23,7 +23,8 @@ typedef struct batch_kind {
     bool touches;   /* what is below */
 } batch_kind;
 
-/* A floor under the cable that hangs, and a bar and a ball under the free one. */
+/* A floor under the cable that hangs, and a ball on its way down; a bar and a ball under the free one. Some hit them so fast that
+ * their substeps are cut into pieces, while others change what a gang is made of. */
 static void add_below(cab_scene *scene)
 {
     cab_collider_def floor = shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, 0.7});
@@ -36,6 +37,8 @@ static void add_below(cab_scene *scene)
     add_collider(scene, bar);
     cab_collider_def ball = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){0.16, 1.01, 0.9});
     ball.radius = 0.02;
+    add_collider(scene, ball);
+    ball.center = (cab_vec3){0.1, 0, 0.8};
     add_collider(scene, ball);
     cab_scene_settings(scene)->way = CAB_WAY_AUTO;
     cab_scene_settings(scene)->contact.cables = false;
@@ -160,6 +163,18 @@ static void change(cab_world *world, int i)
     if (i == 4) must(cab_world_set_gravity(world, (cab_vec3){0, 1, -9}, &error), &error);
 }
 
+/* Changes the gravity of three in each frame, so that a gang's tables are made anew in most. */
+static void weigh(deeds *d, int frame)
+{
+    cab_error error = {0};
+    for (int k = 0; k < 3; k++) {
+        int i = (frame + 12 * k) % COUNT;
+        cab_vec3 gravity = {0, 0, -9.8 - 0.001 * frame};
+        must(cab_world_set_gravity(cab_batch_world(d->batch, i), gravity, &error), &error);
+        if (!d->diverged[i]) must(cab_world_set_gravity(d->world[i], gravity, &error), &error);
+    }
+}
+
 static void remember(deeds *d, bool back)
 {
     cab_error error = {0};
@@ -242,8 +257,9 @@ static void run(batch_kind kind)
     deeds d;
     int most[CAB_GANG_KIND_COUNT] = {0},
         both = 0; /* in a gang of each kind; frames in which both have worlds */
+    int frames = kind.touches ? TOUCHING : FRAMES;
     start(&d, kind);
-    for (int frame = 0; frame < FRAMES; frame++) {
+    for (int frame = 0; frame < frames; frame++) {
         if (frame >= 2 && frame <= 6) lead(&d, frame);
         if (kind.twists && frame != 5) roll(&d, frame);
         if (frame == 4) reset(&d, 5, 1);
@@ -258,7 +274,8 @@ static void run(batch_kind kind)
             lead(&d, frame); /* in the frame that each takes alone some are led, some pulled, some both */
         }
         if (frame == 9) remember(&d, true);
-        if (frame == 12) reset(&d, 1, 0);
+        if (kind.touches && frame > 9) weigh(&d, frame);
+        if (frame == frames - 2) reset(&d, 1, 0);
         step_all(&d);
         int now[CAB_GANG_KIND_COUNT];
         for (int k = 0; k < CAB_GANG_KIND_COUNT; k++) {

@@ -127,10 +127,8 @@ class Screen:
     def is_managed(self):
         """Whether openbox does what it is asked to. Before that it may miss a window, and glfwCreateWindow would wait for the
         window to become visible, without end."""
-        for words in (["set_num_desktops", "3"], ["get_num_desktops"]):
-            result = subprocess.run(["xdotool", *words], env=self.environment, capture_output=True, text=True,
-                                    timeout=WAIT)
-        return result.stdout.strip() == "3"
+        self.tool("set_num_desktops", 3, check=False)
+        return self.tool("get_num_desktops", check=False).strip() == "3"
 
     def tool(self, *words, check=True):
         result = subprocess.run(["xdotool", *map(str, words)], env=self.environment, capture_output=True, text=True,

@@ -17,8 +17,9 @@ typedef struct cab_gang_counts {
 
 /* A world's place in the gang: where its part of the gang's tables begins. */
 typedef struct cab_member {
-    cab_world *world;       /* NULL = nobody's */
-    unsigned tables;        /* of the world when the gang's were made */
+    cab_world *world; /* NULL = nobody's */
+    unsigned tables;  /* of the world when the gang's were made */
+    bool cut;         /* its substeps were cut into pieces then: the gang's are not for its next frame */
     cab_gang_counts before; /* of those before it */
     int moving;             /* of the targets of the coming frame */
     bool in;                /* its cables are those of its lanes: it took part in the last frame */

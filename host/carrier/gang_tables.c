@@ -9,6 +9,7 @@
 #include "carrier/near.h"
 #include "constraint/twist.h"
 #include "world/device.h"
+#include "world/pieces.h"
 
 /* Where the parts of all members begin once those who take part and are none yet have become members; returns what all have. */
 static cab_gang_counts count_members(const cab_gang *gang, cab_world *const *worlds, cab_member *next)
@@ -19,6 +20,7 @@ static cab_gang_counts count_members(const cab_gang *gang, cab_world *const *wor
         next[i] = (cab_member){.world = world, .before = end, .in = gang->member[i].in};
         if (!world) continue;
         next[i].tables = world->lanes.tables;
+        next[i].cut = cab_pieces_any(world);
         end.chains += world->model->cable_count;
         end.particles += world->model->particle_count;
         end.distances += world->model->segment_count;
@@ -291,7 +293,8 @@ bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)
     if (any && !touch_ours(gang, any)) return false;
     for (int i = 0; i < gang->size; i++) {
         const cab_member *member = &gang->member[i];
-        if (worlds[i] && (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables))
+        if (worlds[i] &&
+            (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables || member->cut))
             return false;
     }
     return true;
