@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "backend/distributed/owners.h"
 #include "opencl_fixture.h"
 
 static void every_built_in_kernel_builds(void **state)
@@ -44,6 +45,25 @@ static void check_argument(cl_kernel kernel, int index, const char *expected, co
         fail_msg("%s: argument %d is %s, the list says %s", call, index, name, expected);
 }
 
+/* What a distributed backend goes by: which buffers no kernel writes, and which kernels write none that members share. */
+static void check_writes(cl_kernel kernel, int index, const cab_binding *b, cab_buffer id)
+{
+    cab_kernel which = (cab_kernel)(b - cab_bindings);
+    cl_kernel_arg_type_qualifier type = 0;
+    cl_int code =
+        clGetKernelArgInfo(kernel, (cl_uint)index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof type, &type, NULL);
+    assert_int_equal(code, CL_SUCCESS);
+    if (type & CL_KERNEL_ARG_TYPE_CONST) return;
+    bool table = cab_split_buffer_of(id) == CAB_BUFFER_TABLE,
+         split = cab_split_of(which).unit != CAB_SPLIT_NONE;
+    if (cab_buffer_is_fixed(id) || (table && split))
+        fail_msg("%s may write %s, a table", b->call, cab_buffer_names[id]);
+    if (cab_kernel_only_reads(which) && cab_split_buffer_of(id) != CAB_BUFFER_AT_HOME)
+        fail_msg("%s may write %s, and is said not to", b->call, cab_buffer_names[id]);
+    if (split && cab_split_buffer_of(id) == CAB_BUFFER_AT_HOME)
+        fail_msg("%s may write %s, which has no owners", b->call, cab_buffer_names[id]);
+}
+
 static void check_kernel(cl_program program, const cab_binding *b)
 {
     cl_int code = CL_SUCCESS;
@@ -55,8 +75,10 @@ static void check_kernel(cl_program program, const cab_binding *b)
     if ((int)count != before + b->buffer_count) fail_msg("%s has %u arguments", b->call, count);
     check_argument(kernel, 2, "argument", b->call);
     if (before == 4) check_argument(kernel, 3, "scratch", b->call);
-    for (int k = 0; k < b->buffer_count; k++)
+    for (int k = 0; k < b->buffer_count; k++) {
         check_argument(kernel, before + k, cab_buffer_names[b->buffers[k]], b->call);
+        check_writes(kernel, before + k, b, (cab_buffer)b->buffers[k]);
+    }
     clReleaseKernel(kernel);
 }
 

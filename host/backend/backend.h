@@ -55,6 +55,8 @@ struct cab_backend {
     cab_device_info info;
     size_t bytes[CAB_BUFFER_COUNT]; /* bytes of each buffer */
     int tile_width;                 /* cables in a tile of the lanes kernels */
+    int members; /* several devices that share its work (distributed.h); 0 = it is one device */
+    long shared; /* launches that they have shared out */
     bool
         without_meshes; /* no collider is a mesh: set before the first run of a kernel that asks for colliders,
                                      * and so is as long as the backend is. Kernels may be made for it */
@@ -78,7 +80,19 @@ cab_status cab_opencl_create_beside(const cab_world_def *def, const cab_backend 
 int cab_opencl_devices(cab_device_info *devices, int capacity);
 #endif
 
-/* Opens the device that def->device names (cab_world_def). */
+/* Devices that may share a world. */
+#define CAB_MEMBERS_MOST 1024
+/* Makes a backend of others, its members, 2 to CAB_MEMBERS_MOST, and takes them over, also where it fails: distributed/. CAB_ERROR_UNSUPPORTED:
+ * their tiles have different widths; CAB_ERROR_MEMORY. */
+cab_status cab_distributed_create(const cab_world_def *def, cab_backend *const *members, int count,
+                                  cab_backend **backend, cab_error *error);
+
+/* The process whose device the word "rank:N" names, -1 = it names none; opening that: remote/. Errors as below, and CAB_ERROR_INPUT: there is
+ * no such process. */
+int cab_remote_rank_of(const char *word);
+cab_status cab_remote_create(int rank, cab_backend **backend, cab_error *error);
+
+/* Opens the device that def->device names (cab_world_def), or those of def->devices as one. */
 cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab_error *error);
 
 /* Opens the device of `other` once more; with OpenCL in the same context and queue, with the programs that one of them has built.

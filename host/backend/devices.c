@@ -85,8 +85,10 @@ static cab_status open_device(const cab_world_def *def, const cab_device_info *d
     return cab_native_create(def, backend, error);
 }
 
-cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab_error *error)
+static cab_status open_one(const cab_world_def *def, cab_backend **backend, cab_error *error)
 {
+    int rank = cab_remote_rank_of(def->device);
+    if (rank >= 0) return cab_remote_create(rank, backend, error);
     /* Listing OpenCL's devices loads its drivers, which native does not need. */
     bool native = def->device && !strcmp(def->device, "native");
     int capacity = native ? 1 : cab_devices(NULL, 0);
@@ -109,9 +111,41 @@ cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab
     return status;
 }
 
+/* Opens all devices of def->devices as one. */
+static cab_status open_several(const cab_world_def *def, cab_backend **backend, cab_error *error)
+{
+    cab_backend *members[CAB_MEMBERS_MOST];
+    cab_world_def own = *def;
+    cab_status status = CAB_OK;
+    int count = 0;
+    own.gl = NULL;
+    while (status == CAB_OK && count < def->device_count) {
+        own.device = def->devices[count];
+        status = open_one(&own, &members[count], error);
+        if (status == CAB_OK) count++;
+    }
+    if (status == CAB_OK) return cab_distributed_create(def, members, count, backend, error);
+    while (count-- > 0) members[count]->ops->destroy(members[count]);
+    return status;
+}
+
+cab_status cab_backend_open(const cab_world_def *def, cab_backend **backend, cab_error *error)
+{
+    cab_world_def own = *def;
+    if (def->device_count < 0 || def->device_count > CAB_MEMBERS_MOST)
+        return cab_fail(error, CAB_ERROR_INPUT, "%d devices; expected 0 to %d", def->device_count,
+                        CAB_MEMBERS_MOST);
+    if (def->device_count > 1) return open_several(def, backend, error);
+    if (def->device_count == 1) own.device = def->devices[0];
+    return open_one(&own, backend, error);
+}
+
 cab_status cab_backend_open_beside(const cab_world_def *def, const cab_backend *other, cab_backend **backend,
                                    cab_error *error)
 {
+    if (def->device_count > 1)
+        return cab_fail(error, CAB_ERROR_UNSUPPORTED, "worlds of a batch share one device, and %d are given",
+                        def->device_count);
 #ifdef CAB_HAVE_OPENCL
     if (other->info.backend == CAB_BACKEND_OPENCL)
         return cab_opencl_create_beside(def, other, backend, error);

@@ -55,7 +55,7 @@ static bool read_options(const cab_options *options, board_job *job)
         cab_cli_error("formboard: --paper: expected %s, got '%.60s'", cab_paper_list, options->paper);
         return false;
     }
-    return read_allowance(options->allowance, &job->allowance) && cab_options_agree(options, "formboard");
+    return read_allowance(options->allowance, &job->allowance) && cab_options_agree(options, "formboard", 1);
 }
 
 static cab_status add_path(board_job *job, char *path, kind what, cab_error *error)

@@ -19,7 +19,7 @@ static bool check(const cab_study_kind *study, const cab_options *options, const
     } else if (!animations && (shots->every > 1 || shots->shot.looks_first)) {
         cab_cli_error("render: --%s expects an animation: -o NAME_%%04d.png, NAME.mp4 or NAME.gif",
                       shots->every > 1 ? "every" : "fit first");
-    } else if (!cab_options_agree(options, "render")) {
+    } else if (!cab_options_agree(options, "render", study ? 1 : CAB_OPTION_DEVICES)) {
         return false;
     } else if (study && options->verbose) {
         cab_cli_error("%s: --verbose is for cables; see docs/view.md", study->key);

@@ -193,7 +193,7 @@ static int check(const cab_options *options, const char *path, const cab_study_k
     } else if (!has_report(options)) {
         cab_cli_error("report: expected -o NAME.html, NAME.json or NAME.csv");
     } else {
-        return cab_options_agree(options, "report") ? CAB_EXIT_DONE : CAB_EXIT_USAGE;
+        return cab_options_agree(options, "report", CAB_OPTION_DEVICES) ? CAB_EXIT_DONE : CAB_EXIT_USAGE;
     }
     return CAB_EXIT_USAGE;
 }

@@ -29,7 +29,7 @@ static int study(const cab_options *options, const char *name)
         cab_cli_error("study stiffness: takes no --json");
     else if (outputs->count > 1)
         cab_cli_error("study: --out is given twice, '%s' and '%s'", outputs->word[0], outputs->word[1]);
-    else if (cab_options_agree(options, "study"))
+    else if (cab_options_agree(options, "study", 1))
         return particles ? cab_study_particles(options) : cab_study_stiffness(options);
     return CAB_EXIT_USAGE;
 }

@@ -151,7 +151,7 @@ static int tune(const cab_options *options, const char *path)
     int code;
     cab_error error;
     tuning t = {.options = options};
-    if (!cab_options_agree(options, "tune")) return CAB_EXIT_USAGE;
+    if (!cab_options_agree(options, "tune", 1)) return CAB_EXIT_USAGE;
     t.scene = cab_options_load_scene(options, path, &code);
     if (!t.scene) return code;
     cab_interrupt_install();

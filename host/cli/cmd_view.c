@@ -40,7 +40,7 @@ static bool read_interop(const cab_options *options, cab_interop *interop)
 
 static bool check(const cab_options *options, const cab_shot *shot)
 {
-    if (!cab_options_agree(options, "view"))
+    if (!cab_options_agree(options, "view", 1))
         return false;
     else if (shot->look.background == CAB_BACKGROUND_TRANSPARENT)
         cab_cli_error("view: --background: expected light or dark, got 'transparent'");

@@ -390,16 +390,21 @@ int cab_command_run(const cab_command *command, int argc, char **argv)
     return code;
 }
 
-bool cab_options_agree(const cab_options *options, const char *command)
+bool cab_options_agree(const cab_options *options, const char *command, int devices_most)
 {
     const cab_word_list *devices = &options->devices;
-    if (devices->count > 1) {
+    if (devices->count > devices_most && devices_most == 1) {
         cab_cli_error("%s: --device is given twice, '%s' and '%s'", command, devices->word[0],
                       devices->word[1]);
+    } else if (devices->count > devices_most) {
+        cab_cli_error("%s: --device is given %d times, expected at most %d", command, devices->count,
+                      devices_most);
     } else if (options->quiet && options->verbose) {
         cab_cli_error("%s: --quiet and --verbose exclude each other", command);
+    } else {
+        return true;
     }
-    return devices->count <= 1 && !(options->quiet && options->verbose);
+    return false;
 }
 
 cab_world_def cab_options_world(const cab_options *options, const char *device)

@@ -101,8 +101,11 @@ extern const cab_command cab_cmd_bench, cab_cmd_check, cab_cmd_convert, cab_cmd_
     cab_cmd_formboard, cab_cmd_render, cab_cmd_report, cab_cmd_run, cab_cmd_study, cab_cmd_sweep,
     cab_cmd_tune, cab_cmd_view;
 
-/* False after an error message: two devices, or both quiet and verbose. */
-bool cab_options_agree(const cab_options *options, const char *command);
+/* Devices that may share a world. */
+#define CAB_OPTION_DEVICES 64
+
+/* False after an error message: more devices than the command takes, or both quiet and verbose. */
+bool cab_options_agree(const cab_options *options, const char *command, int devices_most);
 
 /* A world on the device that was given last, or on `device`, with the threads and kernels that were given. */
 cab_world_def cab_options_world(const cab_options *options, const char *device);

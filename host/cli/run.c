@@ -12,6 +12,7 @@
 #include "cli/envelope.h"
 #include "cli/interrupt.h"
 #include "cli/settle.h"
+#include "cli/together.h"
 #include "io/file.h"
 #include "model/scene.h"
 
@@ -93,12 +94,14 @@ static cab_status make_world(cab_run *run, bool silent, cab_world **world)
 {
     const cab_options *options = run->options;
     cab_world_def def = cab_options_world(options, NULL);
+    cab_status status = cab_together_devices(options, &def, &run->error);
+    if (status != CAB_OK) return status;
     def.log = !silent ? on_log : run->options->quiet ? NULL : cab_cli_log_compiling;
     def.user = run;
     def.profile = options->verbose;
     cab_way way = cab_scene_settings(run->scene)->way; /* those of whole frames measure no forces */
     def.forces = run->forces && way != CAB_WAY_FUSED && way != CAB_WAY_LANES;
-    cab_status status = cab_world_create(run->scene, &def, world, &run->error);
+    status = cab_world_create(run->scene, &def, world, &run->error);
     if (status != CAB_OK) return status;
     status = silent ? CAB_OK
                     : resume(run, *world); /* pictures of a resumed run are framed as those of a whole one */
@@ -408,6 +411,7 @@ static void tell(cab_run *run)
     if (run->interrupted) cab_run_print_interrupted(run);
     if (run->has_rest && !run->interrupted)
         cab_cli_tell_rest(run->path, run->world, &run->rest, options->quiet);
+    if (!options->quiet) cab_run_print_devices(run);
     if (options->verbose) cab_run_print_events(run);
     if (options->verbose) cab_run_print_stages(run);
     if (!options->quiet) cab_run_print_summary(run);

@@ -59,6 +59,8 @@ const cab_output_kind *cab_cli_pictures(void);
 /* run_print.c: the summary line, the details of --verbose. */
 void cab_run_print_start(const cab_run *run);
 void cab_run_print_stages(const cab_run *run);
+/* A warning where devices were to share the world, and could not. */
+void cab_run_print_devices(const cab_run *run);
 void cab_run_print_events(const cab_run *run);
 void cab_run_print_summary(const cab_run *run);
 /* Bytes that the program has taken at most until now. */

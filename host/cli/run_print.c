@@ -7,6 +7,7 @@
 #include "cli/run.h"
 #include "cli/wrote.h"
 #include "model/scene.h"
+#include "world/world.h"
 
 #define MIB (1024.0 * 1024.0)
 #define MANY 10000 /* particles, from which on it is told what one of them costs */
@@ -69,10 +70,23 @@ void cab_run_print_stages(const cab_run *run)
     printf("memory   device %.1f MiB, contact %.1f MiB, program %.1f MiB\n",
            (double)report->info.device_bytes / MIB, (double)report->info.contact_bytes / MIB,
            cab_run_memory() / MIB);
+    const cab_backend *backend = run->world->backend;
+    if (backend->members)
+        printf("devices  %d share the world, %ld launches are shared out\n", backend->members,
+               backend->shared);
     if (report->measures.contacts_max) {
         printf("contact  %d pairs at most, candidates listed %d times\n", report->measures.contacts_max,
                report->measures.rebuilds);
     }
+}
+
+void cab_run_print_devices(const cab_run *run)
+{
+    const cab_backend *backend = run->world->backend;
+    if (!backend->members || backend->shared || !run->report.frames) return;
+    cab_cli_warning(
+        "several devices were given, but nothing in this scene is shared out yet: the first one computed all "
+        "(docs/cluster.md)");
 }
 
 void cab_run_print_events(const cab_run *run)

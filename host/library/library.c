@@ -27,7 +27,7 @@ static cab_status fail(const cab_library *library, const char *user, const char 
 static void *open_file(const cab_library *library, char *text, size_t size)
 {
     for (const char *const *file = library->files; *file; file++) {
-        void *handle = dlopen(*file, RTLD_NOW | RTLD_LOCAL);
+        void *handle = dlopen(*file, RTLD_NOW | (library->global ? RTLD_GLOBAL : RTLD_LOCAL));
         if (handle) return handle;
         const char *said = dlerror();
         if (file == library->files || (said && is_no_memory(said)))

@@ -26,6 +26,7 @@ typedef struct cab_library {
     /* Called with a full table: writes the version to `found`; is it right? It leaves `found` alone where there was no memory to
      * ask. NULL: the file's name tells enough. */
     bool (*check)(char *found, size_t size);
+    bool global; /* its own plug-ins look for its symbols in the program */
     bool loaded; /* false at first */
 } cab_library;
 

@@ -60,7 +60,12 @@ CAB_API int cab_devices(cab_device_info *devices, int capacity);
 typedef struct cab_world_def {
     const char *device; /**< "native", "opencl", "opencl:P.D", part of a device name; NULL = an OpenCL GPU,
                            else native */
-    int threads;        /**< for native; 0 = all cores (default) */
+    const char *const *
+        devices; /**< several such words: these devices share the world, and `device` does not count; the first one runs
+                                   what is not shared out. What comes out is, byte for byte, what the first would
+                                   compute alone. They must compute equally many cables side by side. Until the world is made; NULL */
+    int device_count;       /**< how many: 0 (default) to 1,024 */
+    int threads;            /**< for native; 0 = all cores (default) */
     const char *kernel_dir; /**< read kernel sources from this folder instead of the built-in ones; NULL */
     const char
         *cache_dir; /**< where compiled programs are kept; NULL = the user's cache folder; "" = keep none */

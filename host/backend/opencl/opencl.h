@@ -17,7 +17,7 @@
 #include <clcable/draw.h>
 
 #include "backend/backend.h"
-#include "backend/opencl/bindings.h"
+#include "backend/bindings.h"
 
 typedef struct cab_opencl_buffer {
     cl_mem memory;       /* NULL = not allocated yet */

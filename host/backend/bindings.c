@@ -1,4 +1,4 @@
-#include "backend/opencl/bindings.h"
+#include "backend/bindings.h"
 
 /* The names of the buffers as constants of this file, so that a kernel's list of buffers is an
  * initialiser. */

@@ -1,6 +1,6 @@
 /* The lists of backend/kernels.h as a table: the file and the buffers of each kernel. */
-#ifndef CAB_OPENCL_BINDINGS_H
-#define CAB_OPENCL_BINDINGS_H
+#ifndef CAB_BINDINGS_H
+#define CAB_BINDINGS_H
 
 #include "backend/kernels.h"
 
