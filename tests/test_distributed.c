@@ -32,6 +32,8 @@ typedef struct many_kind {
     bool twists;
     double damping; /* of the bending, s */
     bool floor;
+    bool fused;
+    bool joined; /* see make_joined() */
 } many_kind;
 
 /* Cables of three lengths, with and without bending, two of them with weights of their own: tiles of all kinds, some of them full. */
@@ -39,7 +41,7 @@ static cab_scene *make_many(const many_kind *k)
 {
     cab_scene *scene = scene_of(k->method == CAB_METHOD_XPBD ? 20 : 6);
     cab_scene_settings(scene)->method = k->method;
-    if (!k->floor) cab_scene_settings(scene)->way = CAB_WAY_LANES;
+    if (!k->floor) cab_scene_settings(scene)->way = k->fused ? CAB_WAY_FUSED : CAB_WAY_LANES;
     cab_material_def wire = wire_of("wire", 0.004, 1e-4), limp = wire_of("limp", 0.003, 0);
     wire.damping = limp.damping = 0.5;
     wire.bending_damping = k->damping;
@@ -54,7 +56,7 @@ static cab_scene *make_many(const many_kind *k)
         add_cable(scene, straight_of(name, i % 4 == 3 ? "limp" : "wire", path, 5 + 3 * (i % 3)));
         if (i % 5 != 4) hold(scene, name, (cab_place){0}, i % 4 != 3);
         if (k->twists && i % 4 != 3 && i % 5 != 4) hold(scene, name, at_end(), true);
-        if (i != 10 && i != 60) continue;
+        if (k->fused || (i != 10 && i != 60)) continue;
         cab_load_def load = load_at(name, at_end());
         load.force = (cab_vec3){0, 0, 0.01};
         load.mass = 0.005;
@@ -67,14 +69,40 @@ static cab_scene *make_many(const many_kind *k)
     return scene;
 }
 
+/* Three cables each that are joined at a point. */
+static cab_scene *make_joined(void)
+{
+    cab_scene *scene = scene_of(6);
+    cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
+    add_material(scene, wire_of("wire", 0.004, 1e-4));
+    for (int i = 0; i < MANY; i++) {
+        char name[16], trunk[16];
+        snprintf(name, sizeof name, "c%d", i);
+        snprintf(trunk, sizeof trunk, "c%d", i / 3 * 3);
+        double y = 0.5 * (i / 3), side = 0.1 * (i % 3 == 1 ? 1 : -1);
+        if (i % 3 == 0) {
+            add_straight(scene, name, (cab_vec3){0, y, 1}, (cab_vec3){0.3, y, 1}, 6 + i % 4);
+            hold(scene, name, (cab_place){0}, false);
+        } else {
+            add_straight(scene, name, (cab_vec3){0.3, y, 1}, (cab_vec3){0.5, y + side, 1}, 5 + i % 2);
+            join(scene, name, (cab_place){0}, trunk, at_end());
+        }
+        if (i != 10) continue;
+        cab_load_def load = load_at(name, at_end());
+        load.mass = 0.005;
+        add_load(scene, load);
+    }
+    return scene;
+}
+
 /* The same to both worlds before frame `frame`. */
 static void change(cab_world *world, int frame, const many_kind *k)
 {
     cab_error error = {0};
-    if (frame >= 2 && frame < 8)
+    if (frame >= 2 && frame < 8 && !k->joined)
         must(cab_world_set_target(world, 3, (cab_vec3){0.002 * frame, 0.3, 1.001}, &error), &error);
     if (frame == 5) must(cab_world_set_gravity(world, (cab_vec3){0, 1, -9}, &error), &error);
-    if (frame == 7) must(cab_world_set_load(world, 0, (cab_vec3){0, 0.02, 0}, &error), &error);
+    if (frame == 7 && !k->fused) must(cab_world_set_load(world, 0, (cab_vec3){0, 0.02, 0}, &error), &error);
     if (k->twists && frame > 2) must(cab_world_set_roll(world, 2, 0.05 * frame, &error), &error);
     if (frame == 9) {
         cab_material_def wire = world->model->scene->materials[0];
@@ -92,7 +120,7 @@ static void same_measures(cab_world *a, cab_world *b)
 static void run_many(const many_kind *k, const char *const *devices, int count)
 {
     cab_error error = {0};
-    cab_scene *scene = make_many(k);
+    cab_scene *scene = k->joined ? make_joined() : make_many(k);
     cab_world *alone = world_on(scene, devices[0], 1), *shared = world_on_several(scene, devices, count, 1);
     void *state = NULL;
     size_t size = 0;
@@ -124,11 +152,13 @@ static void run_many(const many_kind *k, const char *const *devices, int count)
     cab_scene_destroy(scene);
 }
 
-static const many_kind kinds[] = {{CAB_METHOD_DIRECT, false, 0, false},
-                                  {CAB_METHOD_XPBD, false, 0, false},
-                                  {CAB_METHOD_DIRECT, true, 0, false},
-                                  {CAB_METHOD_DIRECT, false, 0.05, false},
-                                  {CAB_METHOD_DIRECT, false, 0, true}};
+static const many_kind kinds[] = {{.method = CAB_METHOD_DIRECT},
+                                  {.method = CAB_METHOD_XPBD},
+                                  {.method = CAB_METHOD_DIRECT, .twists = true},
+                                  {.method = CAB_METHOD_DIRECT, .damping = 0.05},
+                                  {.method = CAB_METHOD_DIRECT, .floor = true},
+                                  {.method = CAB_METHOD_XPBD, .fused = true},
+                                  {.method = CAB_METHOD_DIRECT, .joined = true}};
 
 static void many_cables(void **state)
 {
@@ -216,13 +246,14 @@ static void everything_has_one_owner(void **state)
         must(cab_owners_start(&owners, 3, world->backend->tile_width, &error), &error);
         double sum = shares[s][0] + shares[s][1] + shares[s][2];
         for (int m = 0; m < 3; m++) owners.share[m] = shares[s][m] / sum;
-        must(cab_owners_read(&owners, world->backend, &error), &error);
+        must(cab_owners_read(&owners, world->backend, world->backend->bytes, &error), &error);
         for (int b = 0; b < COUNT_OF(buffers); b++) {
             unsigned char *seen = calloc(whole[b] + 1, 1);
             size_t bytes = 0;
             assert_non_null(seen);
             for (int m = 0; m < 3; m++) {
-                const cab_extents *parts = cab_owners_extents(&owners, buffers[b], m, &error);
+                const cab_extents *parts =
+                    cab_owners_extents(&owners, CAB_PARTITION_LANES, buffers[b], m, &error);
                 assert_non_null(parts);
                 for (int i = 0; i < parts->count; i++) {
                     bytes += parts->at[i].bytes;

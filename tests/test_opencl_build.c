@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "backend/distributed/owners.h"
+#include "backend/distributed/split.h"
 #include "opencl_fixture.h"
 
 static void every_built_in_kernel_builds(void **state)
@@ -54,13 +54,13 @@ static void check_writes(cl_kernel kernel, int index, const cab_binding *b, cab_
         clGetKernelArgInfo(kernel, (cl_uint)index, CL_KERNEL_ARG_TYPE_QUALIFIER, sizeof type, &type, NULL);
     assert_int_equal(code, CL_SUCCESS);
     if (type & CL_KERNEL_ARG_TYPE_CONST) return;
-    bool table = cab_split_buffer_of(id) == CAB_BUFFER_TABLE,
-         split = cab_split_of(which).unit != CAB_SPLIT_NONE;
-    if (cab_buffer_is_fixed(id) || (table && split))
+    cab_row_kind rows = cab_rows_of(id).kind;
+    bool split = cab_split_of(which).unit != CAB_SPLIT_NONE;
+    if (rows == CAB_ROW_FIXED || (rows == CAB_ROW_TABLE && split))
         fail_msg("%s may write %s, a table", b->call, cab_buffer_names[id]);
-    if (cab_kernel_only_reads(which) && cab_split_buffer_of(id) != CAB_BUFFER_AT_HOME)
+    if (cab_kernel_only_reads(which) && rows != CAB_ROW_NONE)
         fail_msg("%s may write %s, and is said not to", b->call, cab_buffer_names[id]);
-    if (split && cab_split_buffer_of(id) == CAB_BUFFER_AT_HOME)
+    if (split && rows == CAB_ROW_NONE)
         fail_msg("%s may write %s, which has no owners", b->call, cab_buffer_names[id]);
 }
 

@@ -35,11 +35,12 @@ typedef struct cab_distributed {
     cab_backend **member; /* [count]; the first is home */
     int count;
     cab_owners owners;
-    bool owners_due; /* tables have changed */
-    unsigned char right[CAB_BUFFER_COUNT];
-    double *time;                /* s; [count] of a launch, one member after the other */
-    long launches, measure_next; /* those that might be measured */
-    void *piece[2];              /* what is being moved */
+    bool owners_due;                       /* tables have changed */
+    unsigned char right[CAB_BUFFER_COUNT]; /* where_right */
+    unsigned char owned[CAB_BUFFER_COUNT]; /* cab_partition: whose owners have the parts, where they do */
+    double *time;                          /* s; [count] of a launch, one member after the other */
+    long launches, measure_next;           /* those that might be measured */
+    void *piece[2];                        /* what is being moved */
     size_t piece_bytes[2];
     void (*log)(void *user, int level, const char *text);
     void *user;
@@ -59,13 +60,12 @@ static void note(const cab_distributed *d, const char *format, ...)
 /* Which of the members have a buffer: 1 = only home. */
 static int holders(const cab_distributed *d, cab_buffer id)
 {
-    return cab_split_buffer_of(id) == CAB_BUFFER_AT_HOME ? 1 : d->count;
+    return cab_rows_of(id).kind == CAB_ROW_NONE ? 1 : d->count;
 }
 
 static bool has_owners(cab_buffer id)
 {
-    cab_split_buffer kind = cab_split_buffer_of(id);
-    return kind == CAB_BUFFER_OF_TILES || kind == CAB_BUFFER_OF_CABLES;
+    return cab_rows_have_owners(cab_rows_of(id));
 }
 
 static cab_status room_for(cab_distributed *d, int which, size_t bytes, cab_error *error)
@@ -116,7 +116,8 @@ static bool is_used(const cab_distributed *d, cab_buffer id, const cab_extents *
 /* Moves the parts that a member owns, from it to home or from there. */
 static cab_status move_parts(cab_distributed *d, cab_buffer id, int member, bool home, cab_error *error)
 {
-    const cab_extents *parts = cab_owners_extents(&d->owners, id, member, error);
+    cab_partition partition = (cab_partition)d->owned[id];
+    const cab_extents *parts = cab_owners_extents(&d->owners, partition, id, member, error);
     cab_backend *from = d->member[home ? member : 0], *to = d->member[home ? 0 : member];
     if (!parts) return CAB_ERROR_MEMORY;
     if (!is_used(d, id, parts)) return CAB_OK;
@@ -137,18 +138,24 @@ static cab_status bring_home(cab_distributed *d, cab_buffer id, cab_error *error
     return status;
 }
 
-/* Each member has what a kernel that is split needs. */
-static cab_status hand_out(cab_distributed *d, cab_buffer id, cab_error *error)
+/* Each member has what a kernel that is split needs: its parts by this partition, or all of a table. */
+static cab_status hand_out(cab_distributed *d, cab_buffer id, cab_partition partition, cab_error *error)
 {
+    bool parts = has_owners(id), other = parts && d->owned[id] != partition;
     cab_status status = CAB_OK;
-    if (d->right[id] != RIGHT_AT_HOME) return CAB_OK;
+    if (other && d->right[id] != RIGHT_EVERYWHERE) {
+        status = bring_home(d, id, error);
+        d->right[id] = RIGHT_AT_HOME;
+    }
+    if (parts) d->owned[id] = (unsigned char)partition;
+    if (d->right[id] != RIGHT_AT_HOME) return status;
     for (int m = 1; status == CAB_OK && m < d->count; m++) {
-        if (has_owners(id))
+        if (parts)
             status = move_parts(d, id, m, false, error);
-        else if (cab_split_buffer_of(id) == CAB_BUFFER_TABLE)
+        else if (cab_rows_of(id).kind != CAB_ROW_SCRATCH)
             status = move(d, id, d->member[0], d->member[m], (cab_extent){0, d->base.bytes[id]}, error);
     }
-    if (status == CAB_OK) d->right[id] = has_owners(id) ? RIGHT_WITH_HOME : RIGHT_EVERYWHERE;
+    if (status == CAB_OK) d->right[id] = parts ? RIGHT_WITH_HOME : RIGHT_EVERYWHERE;
     return status;
 }
 
@@ -179,18 +186,15 @@ static cab_status allocate(cab_backend *backend, cab_buffer id, size_t bytes, ca
     for (int m = 0; status == CAB_OK && m < holders(d, id); m++)
         status = d->member[m]->ops->allocate(d->member[m], id, bytes, error);
     d->right[id] = RIGHT_EVERYWHERE;
-    d->base.bytes[id] = d->member[0]->bytes[id];
+    d->base.bytes[id] = status == CAB_OK ? bytes : 0;
     return status;
 }
 
-/* Does this change what owners are found from? Of the parameters few do. */
-static bool changes_owners(const cab_distributed *d, cab_buffer id, size_t offset, size_t bytes,
-                           const void *data)
+/* Does this change what owners are found from? Most parameters do not. */
+static bool changes_owners(const cab_distributed *d, cab_buffer id, size_t bytes, const void *data)
 {
-    const cab_params *params = data;
-    if (id != CAB_BUFFER_params || offset != 0 || bytes != sizeof *params) return true;
-    return memcmp(params->tile_first, d->owners.first, sizeof d->owners.first) != 0 ||
-           params->tile_groups != d->owners.groups || params->particle_count != d->owners.particles;
+    if (id != CAB_BUFFER_params || bytes != sizeof(cab_params)) return true;
+    return cab_owners_differ(&d->owners, data);
 }
 
 static cab_status write(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, const void *data,
@@ -199,7 +203,7 @@ static cab_status write(cab_backend *backend, cab_buffer id, size_t offset, size
     cab_distributed *d = (cab_distributed *)backend;
     bool whole = offset == 0 && bytes == d->base.bytes[id];
     cab_status status = CAB_OK;
-    if (changes_owners(d, id, offset, bytes, data)) status = tables_change(d, id, error);
+    if (changes_owners(d, id, bytes, data)) status = tables_change(d, id, error);
     if (whole) d->right[id] = RIGHT_EVERYWHERE;
     int count = d->right[id] == RIGHT_AT_HOME ? 1 : holders(d, id);
     for (int m = 0; status == CAB_OK && m < count; m++)
@@ -207,12 +211,35 @@ static cab_status write(cab_backend *backend, cab_buffer id, size_t offset, size
     return status;
 }
 
+/* Reads what a member owns of a stretch of a buffer. */
+static cab_status read_parts(cab_distributed *d, cab_buffer id, int member, cab_extent wanted, char *data,
+                             cab_error *error)
+{
+    cab_backend *from = d->member[member];
+    const cab_extents *parts = cab_owners_extents(&d->owners, (cab_partition)d->owned[id], id, member, error);
+    cab_status status = parts ? CAB_OK : CAB_ERROR_MEMORY;
+    if (status == CAB_OK && !is_used(d, id, parts)) return CAB_OK;
+    for (int i = 0; status == CAB_OK && i < parts->count; i++) {
+        size_t first = parts->at[i].offset, end = first + parts->at[i].bytes;
+        if (first < wanted.offset) first = wanted.offset;
+        if (end > wanted.offset + wanted.bytes) end = wanted.offset + wanted.bytes;
+        if (first >= end) continue;
+        status = from->ops->read(from, id, first, end - first, data + (first - wanted.offset), error);
+    }
+    return status;
+}
+
+/* A stretch of a buffer that is with its owners is read from them; most of one is brought home. */
 static cab_status read(cab_backend *backend, cab_buffer id, size_t offset, size_t bytes, void *data,
                        cab_error *error)
 {
     cab_distributed *d = (cab_distributed *)backend;
-    cab_status status = bring_home(d, id, error);
-    return status == CAB_OK ? d->member[0]->ops->read(d->member[0], id, offset, bytes, data, error) : status;
+    bool apart = d->right[id] == RIGHT_WITH_OWNERS && 2 * bytes < d->base.bytes[id];
+    cab_status status = apart ? CAB_OK : bring_home(d, id, error);
+    if (status == CAB_OK) status = d->member[0]->ops->read(d->member[0], id, offset, bytes, data, error);
+    for (int m = 1; status == CAB_OK && m < d->count && apart; m++)
+        status = read_parts(d, id, m, (cab_extent){offset, bytes}, data, error);
+    return status;
 }
 
 static cab_status aside(cab_backend *backend, cab_buffer id, bool back, cab_error *error)
@@ -250,7 +277,8 @@ static cab_status run_at_home(cab_distributed *d, cab_kernel kernel, int first, 
         cab_buffer id = (cab_buffer)b->buffers[i];
         if (holders(d, id) == 1) continue;
         status = bring_home(d, id, error);
-        if (!cab_buffer_is_fixed(id) && !cab_kernel_only_reads(kernel)) d->right[id] = RIGHT_AT_HOME;
+        if (cab_rows_of(id).kind != CAB_ROW_FIXED && !cab_kernel_only_reads(kernel))
+            d->right[id] = RIGHT_AT_HOME;
     }
     return status == CAB_OK
                ? d->member[0]->ops->run(d->member[0], kernel, first, count, argument, scratch, error)
@@ -323,8 +351,10 @@ static cab_status share_anew(cab_distributed *d, cab_split split, int argument, 
 static bool is_measured(cab_distributed *d, cab_split split, int units)
 {
     const int *first = d->owners.first;
-    if (split.unit != CAB_SPLIT_GROUPS || units < 2 * d->count) return false;
-    if (split.kind >= 0 && 2 * (first[split.kind + 1] - first[split.kind]) < first[CAB_TILE_KIND_COUNT])
+    if (split.unit == CAB_SPLIT_TILES || split.unit == CAB_SPLIT_NET_TILES || units < 2 * d->count)
+        return false;
+    if (split.unit == CAB_SPLIT_GROUPS && split.kind >= 0 &&
+        2 * (first[split.kind + 1] - first[split.kind]) < first[CAB_TILE_KIND_COUNT])
         return false;
     if (++d->launches < d->measure_next) return false;
     d->measure_next = d->launches + (d->launches < MEASURE_EVERY ? d->launches : MEASURE_EVERY);
@@ -339,7 +369,7 @@ static cab_status run(cab_backend *backend, cab_kernel kernel, int first, int co
     cab_status status = CAB_OK;
     for (int m = 0; m < d->count; m++) d->member[m]->without_meshes = backend->without_meshes;
     if (split.unit != CAB_SPLIT_NONE && d->owners_due) {
-        status = cab_owners_read(&d->owners, d->member[0], error);
+        status = cab_owners_read(&d->owners, d->member[0], d->base.bytes, error);
         d->owners_due = status != CAB_OK;
     }
     if (status != CAB_OK || count <= 0) return status;
@@ -348,12 +378,12 @@ static cab_status run(cab_backend *backend, cab_kernel kernel, int first, int co
     const cab_binding *b = &cab_bindings[kernel];
     backend->shared++;
     for (int i = 0; status == CAB_OK && i < b->buffer_count; i++)
-        status = hand_out(d, (cab_buffer)b->buffers[i], error);
+        status = hand_out(d, (cab_buffer)b->buffers[i], cab_split_partition(split), error);
     if (status != CAB_OK) return status;
     for (int i = 0; i < b->buffer_count; i++) {
         cab_buffer id = (cab_buffer)b->buffers[i];
-        bool written = has_owners(id) && (!split.takes || cab_split_buffer_of(id) == CAB_BUFFER_OF_TILES);
-        if (written) d->right[id] = RIGHT_WITH_OWNERS;
+        if (has_owners(id) && (!split.takes || cab_rows_of(id).kind == CAB_ROW_TILE))
+            d->right[id] = RIGHT_WITH_OWNERS;
     }
     if (!is_measured(d, split, count)) return run_parts(d, kernel, argument, scratch, error);
     status = time_parts(d, kernel, argument, scratch, error);

@@ -4,149 +4,39 @@
 
 #include "base/array.h"
 
-cab_split cab_split_of(cab_kernel kernel)
-{
-    enum { BY_ARGUMENT = -1 };
-    switch (kernel) {
-    case CAB_KERNEL_lanes_lengths:
-    case CAB_KERNEL_lanes_xpbd_lengths:
-        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_LENGTHS, false};
-    case CAB_KERNEL_lanes_bending:
-    case CAB_KERNEL_lanes_xpbd_bending:
-    case CAB_KERNEL_lanes_viscous:
-        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_BENDING, false};
-    case CAB_KERNEL_lanes_mixed:
-    case CAB_KERNEL_lanes_xpbd_mixed:
-    case CAB_KERNEL_lanes_viscous_mixed:
-    case CAB_KERNEL_lanes_twist:
-    case CAB_KERNEL_near_mixed:
-        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_MIXED, false};
-    case CAB_KERNEL_near_equal:
-        return (cab_split){CAB_SPLIT_GROUPS, BY_ARGUMENT, false};
-    case CAB_KERNEL_lanes_take:
-    case CAB_KERNEL_viscous_take:
-    case CAB_KERNEL_near_take:
-        return (cab_split){CAB_SPLIT_TILES, 0, true};
-    case CAB_KERNEL_lanes_give:
-    case CAB_KERNEL_viscous_give:
-    case CAB_KERNEL_near_back:
-        return (cab_split){CAB_SPLIT_TILES, 0, false};
-    default:
-        return (cab_split){CAB_SPLIT_NONE, 0, false};
-    }
-}
-
-bool cab_kernel_only_reads(cab_kernel kernel)
-{
-    return kernel == CAB_KERNEL_far_chains || kernel == CAB_KERNEL_far_straight ||
-           kernel == CAB_KERNEL_measure_chains || kernel == CAB_KERNEL_measure || kernel == CAB_KERNEL_draw;
-}
-
-/* How the parts of a buffer follow from tiles and cables. */
-typedef enum row_kind {
-    ROW_NONE = 0,
-    ROW_TABLE,   /* of a table, which is not taken apart */
-    ROW_FIXED,   /* the same, and only the host writes it */
-    ROW_SCRATCH, /* of work memory */
-    ROW_TILE,    /* `size` for each lane of each particle of a tile */
-    ROW_CHAIN,   /* a cable */
-    ROW_PARTICLE,
-    ROW_STEP, /* [3][P] */
-    ROW_SEGMENT,
-    ROW_DISTANCE,  /* the multiplier of a segment's length */
-    ROW_COMPONENT, /* of a cable that is joined to nothing */
-    ROW_HOLD       /* the place that holds the roll at the cable's start */
-} row_kind;
-
-typedef struct buffer_rows {
-    row_kind kind;
-    size_t size; /* bytes of a row */
-} buffer_rows;
-
-static const buffer_rows rows_of[CAB_BUFFER_COUNT] = {
-    [CAB_BUFFER_params] = {ROW_FIXED, 0},
-    [CAB_BUFFER_tile] = {ROW_FIXED, 0},
-    [CAB_BUFFER_tile_chain] = {ROW_FIXED, 0},
-    [CAB_BUFFER_tile_move] = {ROW_FIXED, 0},
-    [CAB_BUFFER_lane_constant] = {ROW_FIXED, 0},
-    [CAB_BUFFER_chain] = {ROW_FIXED, 0},
-    [CAB_BUFFER_chain_node] = {ROW_FIXED, 0},
-    [CAB_BUFFER_segment] = {ROW_FIXED, 0},
-    [CAB_BUFFER_component] = {ROW_FIXED, 0},
-    [CAB_BUFFER_tile_twist] = {ROW_FIXED, 0},
-    [CAB_BUFFER_twist_roll] = {ROW_FIXED, 0},
-    [CAB_BUFFER_target] = {ROW_TABLE, 0},
-    [CAB_BUFFER_collider] = {ROW_TABLE, 0},
-    [CAB_BUFFER_tile_memory] = {ROW_SCRATCH, 0},
-    [CAB_BUFFER_tile_kept] = {ROW_TILE, CAB_SLOTS_KEPT * sizeof(float)},
-    [CAB_BUFFER_tile_back] = {ROW_TILE, CAB_SLOTS_BACK * sizeof(float)},
-    [CAB_BUFFER_tile_constrained] = {ROW_TILE, 3 * sizeof(float)},
-    [CAB_BUFFER_chain_errors] = {ROW_CHAIN, sizeof(cab_errors)},
-    [CAB_BUFFER_chain_near] = {ROW_CHAIN, sizeof(int)},
-    [CAB_BUFFER_position] = {ROW_PARTICLE, sizeof(float4)},
-    [CAB_BUFFER_residual] = {ROW_PARTICLE, sizeof(float4)},
-    [CAB_BUFFER_velocity] = {ROW_PARTICLE, sizeof(float4)},
-    [CAB_BUFFER_constrained] = {ROW_PARTICLE, sizeof(float4)},
-    [CAB_BUFFER_slow] = {ROW_PARTICLE, sizeof(float)},
-    [CAB_BUFFER_step] = {ROW_STEP, sizeof(float4)},
-    [CAB_BUFFER_pressing] = {ROW_SEGMENT, sizeof(float)},
-    [CAB_BUFFER_end_pressing] = {ROW_SEGMENT, 2 * sizeof(float)},
-    [CAB_BUFFER_distance_lambda] = {ROW_DISTANCE, sizeof(float)},
-    [CAB_BUFFER_order] = {ROW_COMPONENT, sizeof(int)},
-    [CAB_BUFFER_twist] = {ROW_HOLD, sizeof(float4)},
-};
-
-cab_split_buffer cab_split_buffer_of(cab_buffer id)
-{
-    switch (rows_of[id].kind) {
-    case ROW_NONE:
-        return CAB_BUFFER_AT_HOME;
-    case ROW_FIXED:
-    case ROW_TABLE:
-        return CAB_BUFFER_TABLE;
-    case ROW_SCRATCH:
-        return CAB_BUFFER_SCRATCH;
-    case ROW_TILE:
-        return CAB_BUFFER_OF_TILES;
-    default:
-        return CAB_BUFFER_OF_CABLES;
-    }
-}
-
-bool cab_buffer_is_fixed(cab_buffer id)
-{
-    return rows_of[id].kind == ROW_FIXED;
-}
-
 bool cab_owners_ask(cab_buffer id)
 {
     return id == CAB_BUFFER_tile || id == CAB_BUFFER_tile_chain || id == CAB_BUFFER_chain ||
            id == CAB_BUFFER_chain_node || id == CAB_BUFFER_component || id == CAB_BUFFER_tile_twist ||
-           id == CAB_BUFFER_params;
+           id == CAB_BUFFER_net || id == CAB_BUFFER_net_tile || id == CAB_BUFFER_net_lane ||
+           id == CAB_BUFFER_net_memory || id == CAB_BUFFER_params;
+}
+
+bool cab_owners_differ(const cab_owners *o, const cab_params *params)
+{
+    return memcmp(params->tile_first, o->first, sizeof o->first) != 0 || params->tile_groups != o->groups ||
+           params->particle_count != o->particles || params->net_rows != o->net_rows;
 }
 
 cab_status cab_owners_start(cab_owners *o, int members, int width, cab_error *error)
 {
     *o = (cab_owners){.members = members, .width = width};
     cab_status status = CAB_NEW(o->share, members, error);
-    if (status == CAB_OK) status = CAB_NEW(o->extents, CAB_BUFFER_COUNT * members, error);
+    if (status == CAB_OK)
+        status = CAB_NEW(o->extents, CAB_PARTITION_COUNT * CAB_BUFFER_COUNT * members, error);
     for (int m = 0; status == CAB_OK && m < members; m++) o->share[m] = 1.0 / members;
     return status;
 }
 
 static void forget(cab_owners *o)
 {
-    for (int i = 0; o->extents && i < CAB_BUFFER_COUNT * o->members; i++) {
+    for (int i = 0; o->extents && i < CAB_PARTITION_COUNT * CAB_BUFFER_COUNT * o->members; i++) {
         free(o->extents[i].at);
         o->extents[i] = (cab_extents){0};
     }
-    CAB_FREE(o->tile, o->tile_chain, o->chain, o->chain_node, o->component, o->tile_twist, o->runs);
-    o->tile = NULL;
-    o->tile_chain = o->component = NULL;
-    o->chain = NULL;
-    o->chain_node = NULL;
-    o->tile_twist = NULL;
-    o->runs = NULL;
+    CAB_FREE(o->tile, o->tile_chain, o->chain, o->chain_node, o->component, o->tile_twist, o->net,
+             o->net_tile, o->net_lane, o->branch_node, o->runs);
+    *o = (cab_owners){.members = o->members, .width = o->width, .share = o->share, .extents = o->extents};
 }
 
 void cab_owners_end(cab_owners *o)
@@ -155,39 +45,45 @@ void cab_owners_end(cab_owners *o)
     CAB_FREE(o->share, o->extents);
 }
 
-/* A copy of a whole buffer, and how many elements it has. */
-static cab_status copy_of(cab_backend *home, cab_buffer id, void *array, size_t size, size_t *count,
-                          cab_error *error)
+/* A copy of a buffer, of `bytes`, in *array. */
+static cab_status copy_of(cab_backend *home, cab_buffer id, size_t bytes, void *array, cab_error *error)
 {
-    size_t bytes = home->bytes[id];
     void *data = malloc(bytes + 1);
-    if (!data) return cab_fail_memory(error, "a table of lanes", bytes);
+    if (!data) return cab_fail_memory(error, "a table of what devices share", bytes);
     memcpy(array, &data, sizeof data);
-    *count = bytes / size;
     return home->ops->read(home, id, 0, bytes, data, error);
 }
 
-cab_status cab_owners_read(cab_owners *o, cab_backend *home, cab_error *error)
+cab_status cab_owners_read(cab_owners *o, cab_backend *home, const size_t *bytes, cab_error *error)
 {
     cab_params params;
-    size_t n;
     forget(o);
+    const struct {
+        cab_buffer id;
+        void *array;
+    } tables[] = {{CAB_BUFFER_tile, &o->tile},
+                  {CAB_BUFFER_tile_chain, &o->tile_chain},
+                  {CAB_BUFFER_chain, &o->chain},
+                  {CAB_BUFFER_chain_node, &o->chain_node},
+                  {CAB_BUFFER_component, &o->component},
+                  {CAB_BUFFER_tile_twist, &o->tile_twist},
+                  {CAB_BUFFER_net, &o->net},
+                  {CAB_BUFFER_net_tile, &o->net_tile},
+                  {CAB_BUFFER_net_lane, &o->net_lane},
+                  {CAB_BUFFER_branch_node, &o->branch_node}};
     cab_status status = home->ops->read(home, CAB_BUFFER_params, 0, sizeof params, &params, error);
-    if (status == CAB_OK) status = copy_of(home, CAB_BUFFER_tile, &o->tile, sizeof *o->tile, &n, error);
-    if (status == CAB_OK)
-        status = copy_of(home, CAB_BUFFER_tile_chain, &o->tile_chain, sizeof *o->tile_chain, &n, error);
-    if (status == CAB_OK) status = copy_of(home, CAB_BUFFER_chain, &o->chain, sizeof *o->chain, &n, error);
-    if (status == CAB_OK)
-        status = copy_of(home, CAB_BUFFER_chain_node, &o->chain_node, sizeof *o->chain_node, &n, error);
-    if (status == CAB_OK)
-        status = copy_of(home, CAB_BUFFER_component, &o->component, sizeof *o->component, &n, error);
-    if (status == CAB_OK)
-        status =
-            copy_of(home, CAB_BUFFER_tile_twist, &o->tile_twist, sizeof *o->tile_twist, &o->twists, error);
+    for (size_t i = 0; status == CAB_OK && i < sizeof tables / sizeof *tables; i++)
+        status = copy_of(home, tables[i].id, bytes[tables[i].id], tables[i].array, error);
     if (status != CAB_OK) return status;
     memcpy(o->first, params.tile_first, sizeof o->first);
     o->groups = params.tile_groups;
     o->particles = params.particle_count;
+    o->net_rows = params.net_rows;
+    o->twists = bytes[CAB_BUFFER_tile_twist] / sizeof(float);
+    o->memory = bytes[CAB_BUFFER_net_memory] / sizeof(float);
+    o->chains = (int)(bytes[CAB_BUFFER_chain] / sizeof *o->chain);
+    o->nets = (int)(bytes[CAB_BUFFER_net] / sizeof *o->net);
+    o->net_tiles = (int)(bytes[CAB_BUFFER_net_tile] / sizeof *o->net_tile);
     return CAB_NEW(o->runs, o->first[CAB_TILE_KIND_COUNT] + 1, error);
 }
 
@@ -206,21 +102,48 @@ static int groups_of(const cab_owners *o, int kind)
 
 int cab_owners_units(const cab_owners *o, cab_split split, int argument)
 {
-    return split.unit == CAB_SPLIT_TILES ? o->first[CAB_TILE_KIND_COUNT]
-                                         : groups_of(o, kind_of(split, argument));
+    switch (split.unit) {
+    case CAB_SPLIT_GROUPS:
+        return groups_of(o, kind_of(split, argument));
+    case CAB_SPLIT_TILES:
+        return o->first[CAB_TILE_KIND_COUNT];
+    case CAB_SPLIT_NETS:
+        return o->nets;
+    case CAB_SPLIT_NET_TILES:
+        return o->net_tiles;
+    case CAB_SPLIT_CABLES:
+        return o->chains;
+    default:
+        return -1;
+    }
 }
 
-/* The groups of a kind that a member owns: at least one, where there are as many as members. */
+/* Of `count` things in a row those that a member owns: at least one, where there are as many as members. */
+static cab_units share_of(const cab_owners *o, int count, int member)
+{
+    int spare = count - o->members;
+    double before = 0;
+    if (spare < 0) return (cab_units){member < count ? member : count, member < count};
+    for (int m = 0; m < member; m++) before += o->share[m];
+    int first = member + (int)(before * spare + 0.5), end = count;
+    if (member + 1 < o->members) end = member + 1 + (int)((before + o->share[member]) * spare + 0.5);
+    if (first > count) first = count;
+    if (end > count) end = count;
+    return (cab_units){first, end > first ? end - first : 0};
+}
+
 static cab_units groups_owned(const cab_owners *o, int kind, int member)
 {
-    int groups = groups_of(o, kind), spare = groups - o->members;
-    double before = 0;
-    if (spare < 0) return (cab_units){member < groups ? member : groups, member < groups};
-    for (int m = 0; m < member; m++) before += o->share[m];
-    int first = member + (int)(before * spare + 0.5), end = groups;
-    if (member + 1 < o->members) end = member + 1 + (int)((before + o->share[member]) * spare + 0.5);
-    if (end > groups) end = groups;
-    return (cab_units){first, end - first};
+    return share_of(o, groups_of(o, kind), member);
+}
+
+/* The tiles of the nets that it owns. */
+static cab_units net_tiles_owned(const cab_owners *o, int member)
+{
+    cab_units nets = share_of(o, o->nets, member);
+    if (nets.count == 0) return (cab_units){0, 0};
+    const cab_net *first = &o->net[nets.first], *last = &o->net[nets.first + nets.count - 1];
+    return (cab_units){first->tile, last->tile + last->tile_count - first->tile};
 }
 
 /* The tiles of the groups that it owns. */
@@ -246,7 +169,10 @@ int cab_owners_runs(cab_owners *o, cab_split split, int argument, int member, co
 {
     *runs = o->runs;
     if (split.unit == CAB_SPLIT_TILES) return tiles_owned(o, member);
-    o->runs[0] = groups_owned(o, kind_of(split, argument), member);
+    o->runs[0] = split.unit == CAB_SPLIT_GROUPS      ? groups_owned(o, kind_of(split, argument), member)
+                 : split.unit == CAB_SPLIT_NETS      ? share_of(o, o->nets, member)
+                 : split.unit == CAB_SPLIT_NET_TILES ? net_tiles_owned(o, member)
+                                                     : share_of(o, o->chains, member);
     return o->runs[0].count > 0;
 }
 
@@ -287,33 +213,112 @@ static cab_status add_hold(const cab_owners *o, int tile, int lane, size_t size,
     return add(list, (size_t)o->tile_twist[slot + CAB_TWIST_HOLD * width], 1, size, error);
 }
 
-/* Adds what a lane's cable has of a buffer. */
-static cab_status add_cable(const cab_owners *o, buffer_rows rows, int tile, int lane, cab_extents *list,
+/* Adds what cable `index` has of a buffer. */
+static cab_status add_cable(const cab_owners *o, cab_rows rows, int index, cab_extents *list,
                             cab_error *error)
 {
-    int index = o->tile_chain[tile * o->width + lane];
-    if (index < 0) return CAB_OK;
     cab_chain c = o->chain[index];
     size_t first = (size_t)c.first_particle, count = (size_t)c.particle_count;
     cab_status status = CAB_OK;
     switch (rows.kind) {
-    case ROW_CHAIN:
+    case CAB_ROW_CABLE:
         return add(list, (size_t)index, 1, rows.size, error);
-    case ROW_PARTICLE:
+    case CAB_ROW_PARTICLE:
         return add(list, first, count, rows.size, error);
-    case ROW_STEP:
+    case CAB_ROW_STEP:
         for (size_t k = 0; status == CAB_OK && k < 3; k++)
             status = add(list, k * (size_t)o->particles + first, count, rows.size, error);
         return status;
-    case ROW_SEGMENT:
+    case CAB_ROW_SEGMENT:
         return add(list, first - (size_t)index, count - 1, rows.size, error);
-    case ROW_DISTANCE:
+    case CAB_ROW_DISTANCE:
         return add_lengths(o, c, rows.size, list, error);
-    case ROW_COMPONENT:
+    case CAB_ROW_COMPONENT:
         return add(list, (size_t)o->component[c.first_particle], 1, rows.size, error);
     default:
-        return add_hold(o, tile, lane, rows.size, list, error);
+        return CAB_OK;
     }
+}
+
+/* What the lanes of tile `t` have. */
+static cab_status add_tile(const cab_owners *o, cab_rows rows, int t, cab_extents *list, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    if (rows.kind == CAB_ROW_TILE)
+        return add(list, (size_t)o->tile[t].kept, (size_t)o->tile[t].count, rows.size * (size_t)o->width,
+                   error);
+    for (int l = 0; status == CAB_OK && l < o->width; l++) {
+        int index = o->tile_chain[t * o->width + l];
+        if (index < 0) continue;
+        status = rows.kind == CAB_ROW_HOLD ? add_hold(o, t, l, rows.size, list, error)
+                                           : add_cable(o, rows, index, list, error);
+    }
+    return status;
+}
+
+static cab_status add_tiles(cab_owners *o, cab_rows rows, int member, cab_extents *list, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    int runs = tiles_owned(o, member);
+    for (int r = 0; r < runs; r++)
+        for (int t = o->runs[r].first; status == CAB_OK && t < o->runs[r].first + o->runs[r].count; t++)
+            status = add_tile(o, rows, t, list, error);
+    return status;
+}
+
+static cab_status add_cables(cab_owners *o, cab_rows rows, int member, cab_extents *list, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    cab_units own = share_of(o, o->chains, member);
+    for (int c = own.first; status == CAB_OK && c < own.first + own.count; c++)
+        status = add_cable(o, rows, c, list, error);
+    return status;
+}
+
+/* Node `i` of those of a branch. */
+static cab_status add_node(const cab_owners *o, cab_rows rows, const cab_net_lane *lane, int i,
+                           cab_extents *list, cab_error *error)
+{
+    const cab_branch_node *node = &o->branch_node[lane->first + i];
+    bool gives = i >= lane->give && i < lane->give + lane->give_count;
+    cab_status status = CAB_OK;
+    if (rows.kind == CAB_ROW_DISTANCE && i + 1 < lane->count)
+        return add(list, (size_t)node->distance, 1, rows.size, error);
+    if (rows.kind == CAB_ROW_PARTICLE && gives) return add(list, (size_t)node->particle, 1, rows.size, error);
+    for (size_t k = 0; status == CAB_OK && k < 3 && rows.kind == CAB_ROW_STEP && gives; k++)
+        status = add(list, k * (size_t)o->particles + (size_t)node->particle, 1, rows.size, error);
+    return status;
+}
+
+/* What net `index` has: rows of tiles twice, those of now and those of the frame's start; of net_memory its report and its numbers,
+ * which go on to those of the next net. */
+static cab_status add_net(const cab_owners *o, cab_rows rows, int index, cab_extents *list, cab_error *error)
+{
+    const cab_net *n = &o->net[index];
+    size_t width = (size_t)o->width;
+    cab_status status = CAB_OK;
+    for (size_t k = 0; status == CAB_OK && k < 2 && rows.kind == CAB_ROW_TILE; k++)
+        status = add(list, k * (size_t)o->net_rows + (size_t)n->row, (size_t)n->row_count, rows.size * width,
+                     error);
+    if (rows.kind == CAB_ROW_NET) {
+        size_t end = index + 1 < o->nets ? (size_t)n[1].number : o->memory;
+        status = add(list, (size_t)index * CAB_NET_REPORT, CAB_NET_REPORT, rows.size, error);
+        if (status == CAB_OK)
+            status = add(list, (size_t)n->number, end - (size_t)n->number, rows.size, error);
+    }
+    for (int l = n->tile * o->width; l < (n->tile + n->tile_count) * o->width; l++)
+        for (int i = 0; status == CAB_OK && o->net_lane[l].live && i < o->net_lane[l].count; i++)
+            status = add_node(o, rows, &o->net_lane[l], i, list, error);
+    return status;
+}
+
+static cab_status add_nets(cab_owners *o, cab_rows rows, int member, cab_extents *list, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    cab_units own = share_of(o, o->nets, member);
+    for (int n = own.first; status == CAB_OK && n < own.first + own.count; n++)
+        status = add_net(o, rows, n, list, error);
+    return status;
 }
 
 static int by_offset(const void *a, const void *b)
@@ -339,24 +344,17 @@ static void tidy(cab_extents *list)
     list->count = n + 1;
 }
 
-const cab_extents *cab_owners_extents(cab_owners *o, cab_buffer id, int member, cab_error *error)
+const cab_extents *cab_owners_extents(cab_owners *o, cab_partition partition, cab_buffer id, int member,
+                                      cab_error *error)
 {
-    cab_extents *list = &o->extents[(int)id * o->members + member];
-    buffer_rows rows = rows_of[id];
+    cab_extents *list = &o->extents[((int)partition * CAB_BUFFER_COUNT + (int)id) * o->members + member];
+    cab_rows rows = cab_rows_of(id);
     if (list->known) return list;
     list->count = 0;
-    int runs = tiles_owned(o, member);
-    for (int r = 0; r < runs; r++) {
-        for (int t = o->runs[r].first; t < o->runs[r].first + o->runs[r].count; t++) {
-            cab_status status = CAB_OK;
-            if (rows.kind == ROW_TILE)
-                status = add(list, (size_t)o->tile[t].kept, (size_t)o->tile[t].count,
-                             rows.size * (size_t)o->width, error);
-            for (int l = 0; status == CAB_OK && l < o->width && rows.kind != ROW_TILE; l++)
-                status = add_cable(o, rows, t, l, list, error);
-            if (status != CAB_OK) return NULL;
-        }
-    }
+    cab_status status = partition == CAB_PARTITION_LANES  ? add_tiles(o, rows, member, list, error)
+                        : partition == CAB_PARTITION_NETS ? add_nets(o, rows, member, list, error)
+                                                          : add_cables(o, rows, member, list, error);
+    if (status != CAB_OK) return NULL;
     tidy(list);
     list->known = true;
     return list;

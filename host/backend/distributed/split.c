@@ -1,0 +1,113 @@
+#include "backend/distributed/split.h"
+
+#include "model/tiles.h"
+
+cab_split cab_split_of(cab_kernel kernel)
+{
+    enum { BY_ARGUMENT = -1 };
+    switch (kernel) {
+    case CAB_KERNEL_lanes_lengths:
+    case CAB_KERNEL_lanes_xpbd_lengths:
+        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_LENGTHS, false};
+    case CAB_KERNEL_lanes_bending:
+    case CAB_KERNEL_lanes_xpbd_bending:
+    case CAB_KERNEL_lanes_viscous:
+        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_BENDING, false};
+    case CAB_KERNEL_lanes_mixed:
+    case CAB_KERNEL_lanes_xpbd_mixed:
+    case CAB_KERNEL_lanes_viscous_mixed:
+    case CAB_KERNEL_lanes_twist:
+    case CAB_KERNEL_near_mixed:
+        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_MIXED, false};
+    case CAB_KERNEL_near_equal:
+        return (cab_split){CAB_SPLIT_GROUPS, BY_ARGUMENT, false};
+    case CAB_KERNEL_lanes_take:
+    case CAB_KERNEL_viscous_take:
+    case CAB_KERNEL_near_take:
+        return (cab_split){CAB_SPLIT_TILES, 0, true};
+    case CAB_KERNEL_lanes_give:
+    case CAB_KERNEL_viscous_give:
+    case CAB_KERNEL_near_back:
+        return (cab_split){CAB_SPLIT_TILES, 0, false};
+    case CAB_KERNEL_nets_frame:
+    case CAB_KERNEL_nets_look:
+    case CAB_KERNEL_nets_back:
+        return (cab_split){CAB_SPLIT_NETS, 0, false};
+    case CAB_KERNEL_nets_take:
+        return (cab_split){CAB_SPLIT_NET_TILES, 0, true};
+    case CAB_KERNEL_nets_give:
+        return (cab_split){CAB_SPLIT_NET_TILES, 0, false};
+    case CAB_KERNEL_fused:
+        return (cab_split){CAB_SPLIT_CABLES, 0, false};
+    default:
+        return (cab_split){CAB_SPLIT_NONE, 0, false};
+    }
+}
+
+cab_partition cab_split_partition(cab_split split)
+{
+    return split.unit == CAB_SPLIT_CABLES                                      ? CAB_PARTITION_CABLES
+           : split.unit == CAB_SPLIT_NETS || split.unit == CAB_SPLIT_NET_TILES ? CAB_PARTITION_NETS
+                                                                               : CAB_PARTITION_LANES;
+}
+
+bool cab_kernel_only_reads(cab_kernel kernel)
+{
+    return kernel == CAB_KERNEL_far_chains || kernel == CAB_KERNEL_far_straight ||
+           kernel == CAB_KERNEL_measure_chains || kernel == CAB_KERNEL_measure || kernel == CAB_KERNEL_draw;
+}
+
+cab_rows cab_rows_of(cab_buffer id)
+{
+    static const cab_rows rows[CAB_BUFFER_COUNT] = {
+        [CAB_BUFFER_params] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_tile] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_tile_chain] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_tile_move] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_lane_constant] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_chain] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_chain_node] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_segment] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_component] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_tile_twist] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_twist_roll] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_net] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_net_tile] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_net_lane] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_net_constant] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_net_item] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_joined] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_separator] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_separator_row] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_separator_factor] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_junction] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_block] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_block_term] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_exclude_start] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_exclude] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_moving] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_branch_node] = {CAB_ROW_TABLE, 0},
+        [CAB_BUFFER_bending_target] = {CAB_ROW_TABLE, 0},
+        [CAB_BUFFER_target] = {CAB_ROW_TABLE, 0},
+        [CAB_BUFFER_collider] = {CAB_ROW_TABLE, 0},
+        [CAB_BUFFER_tile_memory] = {CAB_ROW_SCRATCH, 0},
+        [CAB_BUFFER_tile_kept] = {CAB_ROW_TILE, CAB_SLOTS_KEPT * sizeof(float)},
+        [CAB_BUFFER_tile_back] = {CAB_ROW_TILE, CAB_SLOTS_BACK * sizeof(float)},
+        [CAB_BUFFER_tile_constrained] = {CAB_ROW_TILE, 3 * sizeof(float)},
+        [CAB_BUFFER_net_memory] = {CAB_ROW_NET, sizeof(float)},
+        [CAB_BUFFER_chain_errors] = {CAB_ROW_CABLE, sizeof(cab_errors)},
+        [CAB_BUFFER_chain_near] = {CAB_ROW_CABLE, sizeof(int)},
+        [CAB_BUFFER_position] = {CAB_ROW_PARTICLE, sizeof(float4)},
+        [CAB_BUFFER_residual] = {CAB_ROW_PARTICLE, sizeof(float4)},
+        [CAB_BUFFER_velocity] = {CAB_ROW_PARTICLE, sizeof(float4)},
+        [CAB_BUFFER_constrained] = {CAB_ROW_PARTICLE, sizeof(float4)},
+        [CAB_BUFFER_slow] = {CAB_ROW_PARTICLE, sizeof(float)},
+        [CAB_BUFFER_step] = {CAB_ROW_STEP, sizeof(float4)},
+        [CAB_BUFFER_pressing] = {CAB_ROW_SEGMENT, sizeof(float)},
+        [CAB_BUFFER_end_pressing] = {CAB_ROW_SEGMENT, 2 * sizeof(float)},
+        [CAB_BUFFER_distance_lambda] = {CAB_ROW_DISTANCE, sizeof(float)},
+        [CAB_BUFFER_order] = {CAB_ROW_COMPONENT, sizeof(int)},
+        [CAB_BUFFER_twist] = {CAB_ROW_HOLD, sizeof(float4)},
+    };
+    return rows[id];
+}
