@@ -58,7 +58,9 @@ static void check_writes(cl_kernel kernel, int index, const cab_binding *b, cab_
     bool split = cab_split_of(which).unit != CAB_SPLIT_NONE;
     if (rows == CAB_ROW_FIXED || (rows == CAB_ROW_TABLE && split))
         fail_msg("%s may write %s, a table", b->call, cab_buffer_names[id]);
-    if (cab_kernel_only_reads(which) && rows != CAB_ROW_NONE)
+    bool takes = split && !cab_split_is_beside(cab_split_of(which)) &&
+                 cab_split_of(which).only >= 0; /* see lanes_take */
+    if (rows != CAB_ROW_NONE && !takes && !cab_kernel_writes(which, id))
         fail_msg("%s may write %s, and is said not to", b->call, cab_buffer_names[id]);
     if (split && rows == CAB_ROW_NONE)
         fail_msg("%s may write %s, which has no owners", b->call, cab_buffer_names[id]);

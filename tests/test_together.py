@@ -100,7 +100,20 @@ class Processes(Case):
         self.assertEqual(err, "")
         self.same(".npz")
 
+    def test_a_picture(self):
+        """It is drawn in a process of its own, which is then the one that joins the others."""
+        for words in (("run", "-o", "NAME.png"), ("render", "-o", "NAME.png"), ("report", "-o", "NAME.html")):
+            alone, shared = ([word.replace("NAME", name) for word in words] for name in ("alone", "shared"))
+            self.call(*alone[:1], *HANG, *alone[1:], *NATIVE, "--quiet")
+            process = self.start(2, *shared[:1], *HANG, *shared[1:], *NATIVE, "--quiet")
+            out, err = process.communicate(timeout=LIMIT)
+            self.assertEqual((process.returncode, out, err), (0, "", ""))
+            if words[0] != "report":  # which tells how long it took, and on what
+                self.same(".png")
+
     def test_mistakes(self):
+        _, err = self.run_by(2, *HANG, "--quiet", "--verbose", expect=2)
+        self.assertEqual(err.count("clcable: "), 1, err)
         _, err = self.run_by(2, "missing.json", expect=2)
         self.assertEqual(err.count("clcable: "), 1, err)
         self.assertIn("missing.json", err)

@@ -6,6 +6,7 @@
 #include "cli/picture_options.h"
 #include "cli/render_study.h"
 #include "cli/run.h"
+#include "cli/together.h"
 
 static bool check(const cab_study_kind *study, const cab_options *options, const cab_shots *shots)
 {
@@ -29,7 +30,7 @@ static bool check(const cab_study_kind *study, const cab_options *options, const
     return false;
 }
 
-static int render(const cab_options *options, const char *path)
+static int render_here(const cab_options *options, const char *path)
 {
     const cab_study_kind *study;
     if (!cab_cli_study_of(path, &study)) return CAB_EXIT_FAILED;
@@ -49,6 +50,11 @@ static int render(const cab_options *options, const char *path)
     code = cab_run_all(&run);
     cab_run_free(&run);
     return code;
+}
+
+static int render(const cab_options *options, const char *path)
+{
+    return cab_together(render_here, options, path);
 }
 
 const cab_command cab_cmd_render = {"render",

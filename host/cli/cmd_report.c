@@ -10,6 +10,7 @@
 #include "cli/report_compare.h"
 #include "cli/report_pictures.h"
 #include "cli/run.h"
+#include "cli/together.h"
 #include "model/scene.h"
 #include "rules/assess.h"
 #include "study/study.h"
@@ -247,7 +248,7 @@ static int assess(const cab_options *options, const char *path, session *s)
     return code;
 }
 
-static int report(const cab_options *options, const char *path)
+static int report_here(const cab_options *options, const char *path)
 {
     if (options->compare_with) return cab_cli_report_compare(options, path);
     session *s = &(session){0};
@@ -257,6 +258,11 @@ static int report(const cab_options *options, const char *path)
     if (code == CAB_EXIT_DONE) code = assess(options, path, s);
     cab_limit_table_free(&s->table);
     return code;
+}
+
+static int report(const cab_options *options, const char *path)
+{
+    return cab_together(report_here, options, path);
 }
 
 const cab_command cab_cmd_report = {"report",

@@ -7,6 +7,7 @@
 
 static int run_here(const cab_options *options, const char *path)
 {
+    if (!cab_options_agree(options, "run", CAB_OPTION_DEVICES)) return CAB_EXIT_USAGE;
     cab_interrupt_install();
     const cab_study_kind *kind;
     if (!cab_cli_study_of(path, &kind)) return CAB_EXIT_FAILED;
@@ -22,7 +23,6 @@ static int run_here(const cab_options *options, const char *path)
 
 static int run(const cab_options *options, const char *path)
 {
-    if (!cab_options_agree(options, "run", CAB_OPTION_DEVICES)) return CAB_EXIT_USAGE;
     return cab_together(run_here, options, path);
 }
 

@@ -36,6 +36,8 @@ static bool draws(const cab_options *options)
 
 /* ---- in the process of the run ---- */
 
+static bool guarded; /* this is it */
+
 /* It goes with the program when that is killed. */
 static void end_with(pid_t program)
 {
@@ -110,7 +112,7 @@ static int outcome(int result, const cab_options *options, const char *path)
 
 bool cab_guard_draws(const cab_options *options, const char *path, int *code)
 {
-    if (!draws(options)) return false;
+    if (guarded || !draws(options)) return false;
 #ifdef __linux__
     prctl(PR_SET_CHILD_SUBREAPER, 1); /* clean() waits for what the run had started */
 #endif
@@ -122,6 +124,7 @@ bool cab_guard_draws(const cab_options *options, const char *path, int *code)
     if (child == 0) {
         cab_interrupt_only_by(PASSED_ON);
         end_with(program);
+        guarded = true;
     } else if (child > 0) {
         runs = child;
         pass_signals_on();

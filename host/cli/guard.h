@@ -7,7 +7,7 @@
 #include "cli/options.h"
 
 /* Where an output of `options` is a picture, a film or a page with pictures, the program forks here, and the call returns
- * in both processes. False: go on with the run; this is the new process, or nothing is drawn, or there is no room for
+ * in both processes. False: go on with the run; this is the new process, now or since a call before, or nothing is drawn, or there is no room for
  * another process and the run has no guard. True: this is the program, and the run is over. *code is its exit code; where
  * it crashed, CAB_EXIT_FAILED, after a line on stderr and with nothing half-written left. `path` is the scene's.
  *

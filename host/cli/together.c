@@ -11,6 +11,8 @@
 #include "backend/remote/remote.h"
 #include "base/array.h"
 #include "cli/cli.h"
+#include "cli/guard.h"
+#include "cli/interrupt.h"
 #include "cli/ranks.h"
 
 enum { WORD_SIZE = 24 };
@@ -61,27 +63,35 @@ static int serve(int rank, const cab_options *options)
     return CAB_EXIT_DONE;
 }
 
+/* Ends what cannot begin; one process says why. */
+static int fail(const cab_ranks *here, cab_status status, const char *text)
+{
+    if (here->rank == 0) cab_cli_error("%s", text);
+    return cab_cli_exit_code(status);
+}
+
 int cab_together(cab_together_work *work, const cab_options *options, const char *path)
 {
     cab_ranks here = cab_ranks_here();
     cab_error error = {0};
-    int rank;
+    int rank, code;
     if (here.count < 2) return work(options, path);
-    cab_status status = cab_remote_join(&rank, &count, &error);
-    if (status != CAB_OK) {
-        if (here.rank == 0) cab_cli_error("%s", error.message);
-        return cab_cli_exit_code(status);
+    if (here.rank == 0) {
+        cab_interrupt_install();
+        if (cab_guard_draws(options, path, &code))
+            return code; /* the process that draws is the one that joins */
     }
+    cab_status status = cab_remote_join(&rank, &count, &error);
+    if (status != CAB_OK) return fail(&here, status, error.message);
     if (count != here.count) {
-        if (here.rank == 0)
-            cab_cli_error(
-                "%d processes were started together, but Open MPI knows of %d: start them by mpirun",
-                here.count, count);
+        snprintf(error.message, sizeof error.message,
+                 "%d processes were started together, but Open MPI knows of %d: start them by mpirun",
+                 here.count, count);
         cab_remote_leave();
-        return CAB_EXIT_USAGE;
+        return fail(&here, CAB_ERROR_INPUT, error.message);
     }
     if (rank > 0) return serve(rank, options);
-    int code = work(options, path);
+    code = work(options, path);
     cab_remote_leave();
     CAB_FREE(device, rank_word);
     return code;

@@ -277,8 +277,7 @@ static cab_status run_at_home(cab_distributed *d, cab_kernel kernel, int first, 
         cab_buffer id = (cab_buffer)b->buffers[i];
         if (holders(d, id) == 1) continue;
         status = bring_home(d, id, error);
-        if (cab_rows_of(id).kind != CAB_ROW_FIXED && !cab_kernel_only_reads(kernel))
-            d->right[id] = RIGHT_AT_HOME;
+        if (cab_kernel_writes(kernel, id)) d->right[id] = RIGHT_AT_HOME;
     }
     return status == CAB_OK
                ? d->member[0]->ops->run(d->member[0], kernel, first, count, argument, scratch, error)
@@ -292,7 +291,7 @@ static cab_status run_part(cab_distributed *d, cab_kernel kernel, int argument, 
     const cab_units *runs;
     cab_backend *b = d->member[member];
     int n = cab_owners_runs(&d->owners, cab_split_of(kernel), argument, member, &runs);
-    cab_status status = CAB_OK;
+    cab_status status = n < 0 ? cab_fail_memory(error, "a share of the work", sizeof *runs) : CAB_OK;
     for (int i = 0; status == CAB_OK && i < n; i++)
         status = b->ops->run(b, kernel, runs[i].first, runs[i].count, argument, scratch, error);
     return status;
@@ -351,13 +350,30 @@ static cab_status share_anew(cab_distributed *d, cab_split split, int argument, 
 static bool is_measured(cab_distributed *d, cab_split split, int units)
 {
     const int *first = d->owners.first;
-    if (split.unit == CAB_SPLIT_TILES || split.unit == CAB_SPLIT_NET_TILES || units < 2 * d->count)
+    if (split.unit == CAB_SPLIT_TILES || split.unit == CAB_SPLIT_NET_TILES || cab_split_is_beside(split) ||
+        units < 2 * d->count)
         return false;
     if (split.unit == CAB_SPLIT_GROUPS && split.kind >= 0 &&
         2 * (first[split.kind + 1] - first[split.kind]) < first[CAB_TILE_KIND_COUNT])
         return false;
     if (++d->launches < d->measure_next) return false;
     d->measure_next = d->launches + (d->launches < MEASURE_EVERY ? d->launches : MEASURE_EVERY);
+    return true;
+}
+
+/* Is the launch one of everything that members share out, and not one that they would have to fetch data for? */
+static bool is_split(const cab_distributed *d, cab_kernel kernel, int first, int count, int argument)
+{
+    cab_split split = cab_split_of(kernel);
+    const cab_binding *b = &cab_bindings[kernel];
+    if (split.unit == CAB_SPLIT_NONE || first != 0 || count != cab_owners_units(&d->owners, split, argument))
+        return false;
+    for (int i = 0; i < b->buffer_count && cab_split_is_beside(split); i++) {
+        cab_buffer id = (cab_buffer)b->buffers[i];
+        bool there = d->right[id] == RIGHT_EVERYWHERE ||
+                     (d->right[id] != RIGHT_AT_HOME && d->owned[id] == CAB_PARTITION_LANES);
+        if (has_owners(id) && (int)id != split.only && !there) return false;
+    }
     return true;
 }
 
@@ -373,7 +389,7 @@ static cab_status run(cab_backend *backend, cab_kernel kernel, int first, int co
         d->owners_due = status != CAB_OK;
     }
     if (status != CAB_OK || count <= 0) return status;
-    if (split.unit == CAB_SPLIT_NONE || first != 0 || count != cab_owners_units(&d->owners, split, argument))
+    if (!is_split(d, kernel, first, count, argument))
         return run_at_home(d, kernel, first, count, argument, scratch, error);
     const cab_binding *b = &cab_bindings[kernel];
     backend->shared++;
@@ -382,8 +398,7 @@ static cab_status run(cab_backend *backend, cab_kernel kernel, int first, int co
     if (status != CAB_OK) return status;
     for (int i = 0; i < b->buffer_count; i++) {
         cab_buffer id = (cab_buffer)b->buffers[i];
-        if (has_owners(id) && (!split.takes || cab_rows_of(id).kind == CAB_ROW_TILE))
-            d->right[id] = RIGHT_WITH_OWNERS;
+        if (has_owners(id) && cab_kernel_writes(kernel, id)) d->right[id] = RIGHT_WITH_OWNERS;
     }
     if (!is_measured(d, split, count)) return run_parts(d, kernel, argument, scratch, error);
     status = time_parts(d, kernel, argument, scratch, error);

@@ -84,7 +84,7 @@ cab_status cab_owners_read(cab_owners *o, cab_backend *home, const size_t *bytes
     o->chains = (int)(bytes[CAB_BUFFER_chain] / sizeof *o->chain);
     o->nets = (int)(bytes[CAB_BUFFER_net] / sizeof *o->net);
     o->net_tiles = (int)(bytes[CAB_BUFFER_net_tile] / sizeof *o->net_tile);
-    return CAB_NEW(o->runs, o->first[CAB_TILE_KIND_COUNT] + 1, error);
+    return CAB_ROOM(o->runs, o->runs_room, o->first[CAB_TILE_KIND_COUNT] + 1, error);
 }
 
 static int kind_of(cab_split split, int argument)
@@ -113,6 +113,10 @@ int cab_owners_units(const cab_owners *o, cab_split split, int argument)
         return o->net_tiles;
     case CAB_SPLIT_CABLES:
         return o->chains;
+    case CAB_SPLIT_LANE_CABLES:
+        return o->first[CAB_TILE_KIND_COUNT] > 0 ? o->chains : -1;
+    case CAB_SPLIT_LANE_PARTICLES:
+        return o->first[CAB_TILE_KIND_COUNT] > 0 ? o->particles : -1;
     default:
         return -1;
     }
@@ -163,17 +167,6 @@ static int tiles_owned(cab_owners *o, int member)
         }
     }
     return n;
-}
-
-int cab_owners_runs(cab_owners *o, cab_split split, int argument, int member, const cab_units **runs)
-{
-    *runs = o->runs;
-    if (split.unit == CAB_SPLIT_TILES) return tiles_owned(o, member);
-    o->runs[0] = split.unit == CAB_SPLIT_GROUPS      ? groups_owned(o, kind_of(split, argument), member)
-                 : split.unit == CAB_SPLIT_NETS      ? share_of(o, o->nets, member)
-                 : split.unit == CAB_SPLIT_NET_TILES ? net_tiles_owned(o, member)
-                                                     : share_of(o, o->chains, member);
-    return o->runs[0].count > 0;
 }
 
 static cab_status add(cab_extents *list, size_t first, size_t count, size_t size, cab_error *error)
@@ -358,4 +351,39 @@ const cab_extents *cab_owners_extents(cab_owners *o, cab_partition partition, ca
     tidy(list);
     list->known = true;
     return list;
+}
+
+/* The rows of a member in a buffer as work-items; -1: no memory. */
+static int rows_owned(cab_owners *o, cab_buffer id, int member)
+{
+    const cab_extents *list = cab_owners_extents(o, CAB_PARTITION_LANES, id, member, NULL);
+    size_t size = cab_rows_of(id).size;
+    if (!list || CAB_ROOM(o->runs, o->runs_room, (long long)list->count + 1, NULL) != CAB_OK) return -1;
+    for (int i = 0; i < list->count; i++)
+        o->runs[i] = (cab_units){(int)(list->at[i].offset / size), (int)(list->at[i].bytes / size)};
+    return list->count;
+}
+
+int cab_owners_runs(cab_owners *o, cab_split split, int argument, int member, const cab_units **runs)
+{
+    int n;
+    switch (split.unit) {
+    case CAB_SPLIT_TILES:
+        n = tiles_owned(o, member);
+        break;
+    case CAB_SPLIT_LANE_CABLES:
+        n = rows_owned(o, CAB_BUFFER_chain_errors, member);
+        break;
+    case CAB_SPLIT_LANE_PARTICLES:
+        n = rows_owned(o, CAB_BUFFER_position, member);
+        break;
+    default:
+        o->runs[0] = split.unit == CAB_SPLIT_GROUPS      ? groups_owned(o, kind_of(split, argument), member)
+                     : split.unit == CAB_SPLIT_NETS      ? share_of(o, o->nets, member)
+                     : split.unit == CAB_SPLIT_NET_TILES ? net_tiles_owned(o, member)
+                                                         : share_of(o, o->chains, member);
+        n = o->runs[0].count > 0;
+    }
+    *runs = o->runs;
+    return n;
 }

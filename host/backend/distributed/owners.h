@@ -41,7 +41,8 @@ typedef struct cab_owners {
     int chains, nets, net_tiles;
     int first[CAB_TILE_KIND_COUNT + 1], groups, particles, net_rows;
     cab_extents *extents; /* [CAB_PARTITION_COUNT][CAB_BUFFER_COUNT][members] */
-    cab_units *runs;      /* room for one a tile */
+    cab_units *runs;
+    int runs_room;
 } cab_owners;
 
 /* All members own the same share at first. CAB_ERROR_MEMORY. */
@@ -56,7 +57,8 @@ cab_status cab_owners_read(cab_owners *owners, cab_backend *home, const size_t *
 
 /* How many work-groups a launch of everything has; -1 = there is nothing of that kind. */
 int cab_owners_units(const cab_owners *owners, cab_split split, int argument);
-/* The work-groups of such a launch that are a member's: their number, and where they are, until the next call, in *runs. */
+/* The work-groups of such a launch that are a member's: their number, and where they are, until the next call, in *runs; -1:
+ * no memory. */
 int cab_owners_runs(cab_owners *owners, cab_split split, int argument, int member, const cab_units **runs);
 
 /* The parts of a buffer that a member owns, in order; NULL: no memory. Valid until the next cab_owners_read(). */

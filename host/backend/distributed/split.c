@@ -4,43 +4,50 @@
 
 cab_split cab_split_of(cab_kernel kernel)
 {
-    enum { BY_ARGUMENT = -1 };
+    enum { BY_ARGUMENT = -1, ALL = -1 };
     switch (kernel) {
     case CAB_KERNEL_lanes_lengths:
     case CAB_KERNEL_lanes_xpbd_lengths:
-        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_LENGTHS, false};
+        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_LENGTHS, ALL};
     case CAB_KERNEL_lanes_bending:
     case CAB_KERNEL_lanes_xpbd_bending:
     case CAB_KERNEL_lanes_viscous:
-        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_BENDING, false};
+        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_BENDING, ALL};
     case CAB_KERNEL_lanes_mixed:
     case CAB_KERNEL_lanes_xpbd_mixed:
     case CAB_KERNEL_lanes_viscous_mixed:
     case CAB_KERNEL_lanes_twist:
     case CAB_KERNEL_near_mixed:
-        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_MIXED, false};
+        return (cab_split){CAB_SPLIT_GROUPS, CAB_TILE_MIXED, ALL};
     case CAB_KERNEL_near_equal:
-        return (cab_split){CAB_SPLIT_GROUPS, BY_ARGUMENT, false};
+        return (cab_split){CAB_SPLIT_GROUPS, BY_ARGUMENT, ALL};
     case CAB_KERNEL_lanes_take:
-    case CAB_KERNEL_viscous_take:
     case CAB_KERNEL_near_take:
-        return (cab_split){CAB_SPLIT_TILES, 0, true};
+        return (cab_split){CAB_SPLIT_TILES, 0, CAB_BUFFER_tile_kept};
+    case CAB_KERNEL_viscous_take:
+        return (cab_split){CAB_SPLIT_TILES, 0, CAB_BUFFER_tile_constrained};
     case CAB_KERNEL_lanes_give:
     case CAB_KERNEL_viscous_give:
     case CAB_KERNEL_near_back:
-        return (cab_split){CAB_SPLIT_TILES, 0, false};
+        return (cab_split){CAB_SPLIT_TILES, 0, ALL};
     case CAB_KERNEL_nets_frame:
     case CAB_KERNEL_nets_look:
     case CAB_KERNEL_nets_back:
-        return (cab_split){CAB_SPLIT_NETS, 0, false};
+        return (cab_split){CAB_SPLIT_NETS, 0, ALL};
     case CAB_KERNEL_nets_take:
-        return (cab_split){CAB_SPLIT_NET_TILES, 0, true};
+        return (cab_split){CAB_SPLIT_NET_TILES, 0, CAB_BUFFER_tile_kept};
     case CAB_KERNEL_nets_give:
-        return (cab_split){CAB_SPLIT_NET_TILES, 0, false};
+        return (cab_split){CAB_SPLIT_NET_TILES, 0, ALL};
     case CAB_KERNEL_fused:
-        return (cab_split){CAB_SPLIT_CABLES, 0, false};
+        return (cab_split){CAB_SPLIT_CABLES, 0, ALL};
+    case CAB_KERNEL_far_chains:
+        return (cab_split){CAB_SPLIT_LANE_CABLES, 0, CAB_BUFFER_far_chain};
+    case CAB_KERNEL_far_straight:
+        return (cab_split){CAB_SPLIT_LANE_CABLES, 0, CAB_BUFFER_far_cosine};
+    case CAB_KERNEL_contact_force:
+        return (cab_split){CAB_SPLIT_LANE_PARTICLES, 0, CAB_BUFFER_contact_force};
     default:
-        return (cab_split){CAB_SPLIT_NONE, 0, false};
+        return (cab_split){CAB_SPLIT_NONE, 0, ALL};
     }
 }
 
@@ -51,10 +58,13 @@ cab_partition cab_split_partition(cab_split split)
                                                                                : CAB_PARTITION_LANES;
 }
 
-bool cab_kernel_only_reads(cab_kernel kernel)
+bool cab_kernel_writes(cab_kernel kernel, cab_buffer id)
 {
-    return kernel == CAB_KERNEL_far_chains || kernel == CAB_KERNEL_far_straight ||
-           kernel == CAB_KERNEL_measure_chains || kernel == CAB_KERNEL_measure || kernel == CAB_KERNEL_draw;
+    int only = cab_split_of(kernel).only;
+    cab_row_kind rows = cab_rows_of(id).kind;
+    if (kernel == CAB_KERNEL_measure_chains || kernel == CAB_KERNEL_measure || kernel == CAB_KERNEL_draw)
+        return false;
+    return only >= 0 ? (int)id == only : rows != CAB_ROW_NONE && rows != CAB_ROW_FIXED;
 }
 
 cab_rows cab_rows_of(cab_buffer id)
@@ -86,6 +96,11 @@ cab_rows cab_rows_of(cab_buffer id)
         [CAB_BUFFER_exclude_start] = {CAB_ROW_FIXED, 0},
         [CAB_BUFFER_exclude] = {CAB_ROW_FIXED, 0},
         [CAB_BUFFER_moving] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_group_collider] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_incident_start] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_incident] = {CAB_ROW_FIXED, 0},
+        [CAB_BUFFER_mesh_node] = {CAB_ROW_TABLE, 0},
+        [CAB_BUFFER_mesh_triangle] = {CAB_ROW_TABLE, 0},
         [CAB_BUFFER_branch_node] = {CAB_ROW_TABLE, 0},
         [CAB_BUFFER_bending_target] = {CAB_ROW_TABLE, 0},
         [CAB_BUFFER_target] = {CAB_ROW_TABLE, 0},
@@ -97,6 +112,9 @@ cab_rows cab_rows_of(cab_buffer id)
         [CAB_BUFFER_net_memory] = {CAB_ROW_NET, sizeof(float)},
         [CAB_BUFFER_chain_errors] = {CAB_ROW_CABLE, sizeof(cab_errors)},
         [CAB_BUFFER_chain_near] = {CAB_ROW_CABLE, sizeof(int)},
+        [CAB_BUFFER_far_chain] = {CAB_ROW_CABLE, CAB_FAR_NUMBERS * sizeof(float)},
+        [CAB_BUFFER_far_cosine] = {CAB_ROW_CABLE, sizeof(float)},
+        [CAB_BUFFER_contact_force] = {CAB_ROW_PARTICLE, sizeof(float)},
         [CAB_BUFFER_position] = {CAB_ROW_PARTICLE, sizeof(float4)},
         [CAB_BUFFER_residual] = {CAB_ROW_PARTICLE, sizeof(float4)},
         [CAB_BUFFER_velocity] = {CAB_ROW_PARTICLE, sizeof(float4)},

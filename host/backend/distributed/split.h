@@ -20,21 +20,30 @@ typedef enum cab_split_unit {
     CAB_SPLIT_TILES,     /* a tile of lanes */
     CAB_SPLIT_NETS,      /* a net */
     CAB_SPLIT_NET_TILES, /* a tile of nets */
-    CAB_SPLIT_CABLES     /* a cable */
+    CAB_SPLIT_CABLES,    /* a cable */
+    /* what lies with the owners of tiles of lanes anyhow; a kernel of these is split only then: */
+    CAB_SPLIT_LANE_CABLES,   /* each work-item a cable */
+    CAB_SPLIT_LANE_PARTICLES /* a particle */
 } cab_split_unit;
 
 typedef struct cab_split {
     cab_split_unit unit;
-    int kind;   /* of the tiles, where `unit` is GROUPS; -1 = by CAB_FRAME_BENDS of the argument */
-    bool takes; /* it writes only what tiles keep, all else it reads */
+    int kind; /* of the tiles, where `unit` is GROUPS; -1 = by CAB_FRAME_BENDS of the argument */
+    int only; /* the only buffer that it writes of those that members have; -1 = all that have owners */
 } cab_split;
 
 /* How a kernel is split. */
 cab_split cab_split_of(cab_kernel kernel);
 cab_partition cab_split_partition(cab_split split);
 
-/* Does a kernel that is not split only read what several members have? */
-bool cab_kernel_only_reads(cab_kernel kernel);
+/* Is it split only where what it reads lies with the owners of tiles of lanes? */
+static inline bool cab_split_is_beside(cab_split split)
+{
+    return split.unit >= CAB_SPLIT_LANE_CABLES;
+}
+
+/* May a kernel write this buffer, which several members have? */
+bool cab_kernel_writes(cab_kernel kernel, cab_buffer id);
 
 /* What the parts of a buffer are. */
 typedef enum cab_row_kind {
