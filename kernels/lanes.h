@@ -133,6 +133,20 @@ CAB_INLINE void cab_lanes_tile(const cab_lanes_buffers *b, const cab_lanes_more 
     cab_lanes_note(b, first_chain, e, work);
 }
 
+/* The tiles of a kind that a group computes: those of one group follow those of the one before it. */
+typedef struct cab_group_tiles {
+    int first, count;
+} cab_group_tiles;
+
+CAB_INLINE cab_group_tiles cab_tiles_of_group(global const cab_params *params, int kind, int group)
+{
+    int first = params->tile_first[kind], all = params->tile_first[kind + 1] - first,
+        groups = all < params->tile_groups ? all : params->tile_groups;
+    int begin = (int)((long)group * all / groups), end = (int)((long)(group + 1) * all / groups);
+    cab_group_tiles t = {first + begin, end - begin};
+    return t;
+}
+
 /* A group computes its share of the tiles of a kind, one after the other in the same memory, which stays in a
  * CPU's cache. Flags: CAB_FRAME_FIRST_ORDER, CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST; number: the frame's substep that this launch begins with. */
 CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, const cab_lanes_more *more, int group, int kind,
@@ -140,13 +154,12 @@ CAB_INLINE void cab_lanes_run(const cab_lanes_buffers *b, const cab_lanes_more *
 {
     global const cab_params *params = b->params;
     global float *memory = b->tile_memory + (size_t)group * (size_t)params->tile_floats;
-    int first = params->tile_first[kind] + group, apart = params->tile_groups;
-    int tiles = (params->tile_first[kind + 1] - first + apart - 1) / apart;
-    for (int n = 0; n < tiles; n++) {
-        int next = n + 1 < tiles ? n + 1 : n;
-        int k = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - n : n;
-        int ahead = argument & CAB_FRAME_BACKWARDS ? tiles - 1 - next : next;
-        cab_lanes_tile(b, more, first + k * apart, first + ahead * apart, kind, chain, argument, memory);
+    cab_group_tiles own = cab_tiles_of_group(params, kind, group);
+    for (int n = 0; n < own.count; n++) {
+        int next = n + 1 < own.count ? n + 1 : n;
+        int k = argument & CAB_FRAME_BACKWARDS ? own.count - 1 - n : n;
+        int ahead = argument & CAB_FRAME_BACKWARDS ? own.count - 1 - next : next;
+        cab_lanes_tile(b, more, own.first + k, own.first + ahead, kind, chain, argument, memory);
     }
 }
 

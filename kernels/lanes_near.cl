@@ -175,7 +175,8 @@ CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, in
     global const cab_params *params = b->lanes.params;
     int bends = mixed || argument & CAB_FRAME_BENDS, kind = bends + mixed;
     global float *memory = b->lanes.tile_memory + (size_t)group * (size_t)params->tile_floats;
-    for (int k = params->tile_first[kind] + group; k < params->tile_first[kind + 1]; k += params->tile_groups)
+    cab_group_tiles own = cab_tiles_of_group(params, kind, group);
+    for (int k = own.first; k < own.first + own.count; k++)
         cab_near_tile(b, k, bends, mixed, argument, memory);
 }
 

@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "backend/remote/remote.h"
 #include "cli/envelope.h"
 #include "cli/run.h"
 #include "cli/wrote.h"
@@ -74,6 +75,10 @@ void cab_run_print_stages(const cab_run *run)
     if (backend->members)
         printf("devices  %d share the world, %ld launches are shared out\n", backend->members,
                backend->shared);
+    cab_remote_traffic traffic = cab_remote_traffic_now();
+    if (traffic.messages)
+        printf("messages %ld, %.1f MiB, to and from other processes\n", traffic.messages,
+               traffic.bytes / MIB);
     if (report->measures.contacts_max) {
         printf("contact  %d pairs at most, candidates listed %d times\n", report->measures.contacts_max,
                report->measures.rebuilds);

@@ -293,7 +293,8 @@ static cab_status run_part(cab_distributed *d, cab_kernel kernel, int argument, 
     int n = cab_owners_runs(&d->owners, cab_split_of(kernel), argument, member, &runs);
     cab_status status = n < 0 ? cab_fail_memory(error, "a share of the work", sizeof *runs) : CAB_OK;
     for (int i = 0; status == CAB_OK && i < n; i++)
-        status = b->ops->run(b, kernel, runs[i].first, runs[i].count, argument, scratch, error);
+        if (runs[i].count > 0)
+            status = b->ops->run(b, kernel, runs[i].first, runs[i].count, argument, scratch, error);
     return status;
 }
 

@@ -84,7 +84,7 @@ cab_status cab_owners_read(cab_owners *o, cab_backend *home, const size_t *bytes
     o->chains = (int)(bytes[CAB_BUFFER_chain] / sizeof *o->chain);
     o->nets = (int)(bytes[CAB_BUFFER_net] / sizeof *o->net);
     o->net_tiles = (int)(bytes[CAB_BUFFER_net_tile] / sizeof *o->net_tile);
-    return CAB_ROOM(o->runs, o->runs_room, o->first[CAB_TILE_KIND_COUNT] + 1, error);
+    return CAB_ROOM(o->runs, o->runs_room, CAB_TILE_KIND_COUNT, error);
 }
 
 static int kind_of(cab_split split, int argument)
@@ -150,23 +150,14 @@ static cab_units net_tiles_owned(const cab_owners *o, int member)
     return (cab_units){first->tile, last->tile + last->tile_count - first->tile};
 }
 
-/* The tiles of the groups that it owns. */
-static int tiles_owned(cab_owners *o, int member)
+/* The tiles of the groups of a kind that it owns (cab_tiles_of_group of kernels/lanes.h). */
+static cab_units tiles_owned(const cab_owners *o, int kind, int member)
 {
-    int n = 0;
-    for (int kind = 0; kind < CAB_TILE_KIND_COUNT; kind++) {
-        cab_units groups = groups_owned(o, kind, member);
-        for (int t = o->first[kind] + groups.first; t < o->first[kind + 1] && groups.count > 0;
-             t += o->groups) {
-            int left = o->first[kind + 1] - t;
-            cab_units run = {t, left < groups.count ? left : groups.count};
-            if (n > 0 && o->runs[n - 1].first + o->runs[n - 1].count == t)
-                o->runs[n - 1].count += run.count;
-            else
-                o->runs[n++] = run;
-        }
-    }
-    return n;
+    cab_units own = groups_owned(o, kind, member);
+    long all = o->first[kind + 1] - o->first[kind], groups = groups_of(o, kind);
+    if (own.count == 0) return (cab_units){0, 0};
+    int begin = (int)(own.first * all / groups), end = (int)((own.first + own.count) * all / groups);
+    return (cab_units){o->first[kind] + begin, end - begin};
 }
 
 static cab_status add(cab_extents *list, size_t first, size_t count, size_t size, cab_error *error)
@@ -249,13 +240,15 @@ static cab_status add_tile(const cab_owners *o, cab_rows rows, int t, cab_extent
     return status;
 }
 
-static cab_status add_tiles(cab_owners *o, cab_rows rows, int member, cab_extents *list, cab_error *error)
+static cab_status add_tiles(const cab_owners *o, cab_rows rows, int member, cab_extents *list,
+                            cab_error *error)
 {
     cab_status status = CAB_OK;
-    int runs = tiles_owned(o, member);
-    for (int r = 0; r < runs; r++)
-        for (int t = o->runs[r].first; status == CAB_OK && t < o->runs[r].first + o->runs[r].count; t++)
+    for (int kind = 0; kind < CAB_TILE_KIND_COUNT; kind++) {
+        cab_units own = tiles_owned(o, kind, member);
+        for (int t = own.first; status == CAB_OK && t < own.first + own.count; t++)
             status = add_tile(o, rows, t, list, error);
+    }
     return status;
 }
 
@@ -369,7 +362,7 @@ int cab_owners_runs(cab_owners *o, cab_split split, int argument, int member, co
     int n;
     switch (split.unit) {
     case CAB_SPLIT_TILES:
-        n = tiles_owned(o, member);
+        for (n = 0; n < CAB_TILE_KIND_COUNT; n++) o->runs[n] = tiles_owned(o, n, member);
         break;
     case CAB_SPLIT_LANE_CABLES:
         n = rows_owned(o, CAB_BUFFER_chain_errors, member);

@@ -15,12 +15,15 @@ typedef struct cab_remote {
     int rank, handle;
 } cab_remote;
 
-static int ranks;                               /* how many there are; 0 = nobody has joined */
+static int ranks; /* how many there are; 0 = nobody has joined */
+static cab_remote_traffic traffic;
 static bool (*taken)[CAB_REMOTE_WORLDS] = NULL; /* [ranks] handles that are in use */
 
 void cab_message_send(int rank, const void *data, size_t bytes)
 {
     const char *at = data;
+    traffic.messages++;
+    traffic.bytes += (double)bytes;
     for (; bytes > 0;) {
         size_t n = bytes < PIECE_MOST ? bytes : PIECE_MOST;
         MPI_Send(at, (int)n, CAB_MPI_BYTE, rank, 0, CAB_MPI_WORLD);
@@ -32,12 +35,19 @@ void cab_message_send(int rank, const void *data, size_t bytes)
 void cab_message_receive(int rank, void *data, size_t bytes)
 {
     char *at = data;
+    traffic.messages++;
+    traffic.bytes += (double)bytes;
     for (; bytes > 0;) {
         size_t n = bytes < PIECE_MOST ? bytes : PIECE_MOST;
         MPI_Recv(at, (int)n, CAB_MPI_BYTE, rank, 0, CAB_MPI_WORLD, NULL);
         at += n;
         bytes -= n;
     }
+}
+
+cab_remote_traffic cab_remote_traffic_now(void)
+{
+    return traffic;
 }
 
 cab_status cab_remote_join(int *rank, int *count, cab_error *error)

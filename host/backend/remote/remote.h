@@ -13,6 +13,13 @@ cab_status cab_remote_join(int *rank, int *count, cab_error *error);
 /* Serves rank 0, with the devices that `words` name in turn, until it has ended. */
 void cab_remote_serve(int rank, const cab_world_def *def, const char *const *words, int count);
 
+/* What this process has told others and heard of them until now. */
+typedef struct cab_remote_traffic {
+    long messages; /* heads and data each */
+    double bytes;
+} cab_remote_traffic;
+cab_remote_traffic cab_remote_traffic_now(void);
+
 /* Of rank 0: the others end. Also where the run has failed. */
 void cab_remote_leave(void);
 
