@@ -123,14 +123,12 @@ CAB_BLOCK_KERNEL(nets_far, global float *net_memory, global const cab_net_lane *
 
 #define CAB_FAR_CHUNK 32 /* segments at a time, in lanes */
 
-/* The least cosine between a chain's segments and the line from its first to its last particle, as it may become by the end of the
- * frame if they go on turning against each other, CAB_FAR_BOUND times as fast. While it is above 0 the cable goes on along that line,
- * and places of it that are an arc apart are at least that arc times the cosine apart. */
-CAB_BLOCK_KERNEL(far_straight, global const cab_params *params, global float *far_cosine,
-                 global const float4 *position, global const float4 *velocity, global const cab_chain *chain)
+/* The least cosine between the segments from particle `first` to `last` and the line between these two, as it may become by the end of
+ * the frame if they go on turning against each other, CAB_FAR_BOUND times as fast. While it is above 0 the cable goes on along that
+ * line there, and places of it that are an arc apart are at least that arc times the cosine apart. */
+CAB_INLINE real cab_far_cosine(global const cab_params *params, global const float4 *position,
+                               global const float4 *velocity, int first, int last)
 {
-    CAB_ITEM(i);
-    int first = chain[i].first_particle, last = first + chain[i].particle_count - 1;
     real time = CAB_FAR_BOUND * params->h * (real)params->substeps, cosine[CAB_FAR_CHUNK], least = 1;
     vec3 line = vec3_sub(vec3_of(position[last]), vec3_of(position[first]));
     real inverse = 1 / real_max(vec3_length(line), 1e-20f);
@@ -153,7 +151,113 @@ CAB_BLOCK_KERNEL(far_straight, global const cab_params *params, global float *fa
         }
         for (int k = 0; k < count; k++) least = real_min(least, cosine[k]);
     }
-    far_cosine[i] = least;
+    return least;
+}
+
+/* Of each chain that cosine from its first particle to its last. */
+CAB_BLOCK_KERNEL(far_straight, global const cab_params *params, global float *far_cosine,
+                 global const float4 *position, global const float4 *velocity, global const cab_chain *chain)
+{
+    CAB_ITEM(i);
+    int first = chain[i].first_particle;
+    far_cosine[i] = cab_far_cosine(params, position, velocity, first, first + chain[i].particle_count - 1);
+}
+
+/* Boxes around the places and the velocities of a part. */
+typedef struct cab_far_box {
+    vec3 low, high, slow, fast;
+} cab_far_box;
+
+CAB_INLINE vec3 cab_far_min(vec3 a, vec3 b)
+{
+    return vec3_make(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
+}
+
+CAB_INLINE vec3 cab_far_max(vec3 a, vec3 b)
+{
+    return vec3_make(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
+}
+
+CAB_INLINE cab_far_box cab_far_box_of(global const float4 *position, global const float4 *velocity, int first,
+                                      int last)
+{
+    cab_far_box b;
+    b.low = b.high = vec3_of(position[first]);
+    b.slow = b.fast = vec3_of(velocity[first]);
+    for (int k = first + 1; k <= last; k++) {
+        vec3 x = vec3_of(position[k]), v = vec3_of(velocity[k]);
+        b.low = cab_far_min(b.low, x);
+        b.high = cab_far_max(b.high, x);
+        b.slow = cab_far_min(b.slow, v);
+        b.fast = cab_far_max(b.fast, v);
+    }
+    return b;
+}
+
+/* The distance of two boxes of places. */
+CAB_INLINE real cab_far_between(cab_far_box a, cab_far_box b)
+{
+    vec3 d = cab_far_max(vec3_sub(b.low, a.high), vec3_sub(a.low, b.high));
+    d = cab_far_max(d, vec3_zero());
+    return sqrt(vec3_dot(d, d));
+}
+
+/* The largest difference of two velocities, of one of each. */
+CAB_INLINE real cab_far_closing(cab_far_box a, cab_far_box b)
+{
+    vec3 d = cab_far_max(vec3_sub(b.fast, a.slow), vec3_sub(a.fast, b.slow));
+    return sqrt(vec3_dot(d, d));
+}
+
+/* The largest speed at which a particle that may reach a collider in the frame goes towards it. */
+CAB_INLINE real cab_far_hit(global const cab_params *params, global const cab_collider *collider, vec3 x,
+                            vec3 v)
+{
+    real time = CAB_FAR_BOUND * params->h * (real)params->substeps, speed = vec3_length(v), most = 0;
+    CAB_ROLLED
+    for (int k = 0; k < params->collider_count; k++) {
+        cab_collider c = collider[k];
+        cab_outside o = cab_outside_collider(&c, x, vec3_zero());
+        if (o.distance < time * speed) most = real_max(most, -vec3_dot(v, o.normal));
+    }
+    return most;
+}
+
+/* The numbers of a chain that is not straight as a whole, part by part, CAB_PART_...: see there. argument: the segments of a part, and
+ * the cosine from which on a stretch is straight, CAB_PARTS; flag CAB_FAR_HITS: all colliders are ones that frames of contact in lanes know. */
+CAB_BLOCK_KERNEL(far_parts, global const cab_params *params, global float *far_part,
+                 global const float4 *position, global const float4 *velocity, global const cab_chain *chain,
+                 global const cab_collider *collider)
+{
+    CAB_ITEM(i);
+    int first = chain[i].first_particle, last = first + chain[i].particle_count - 1,
+        count = CAB_NUMBER(argument) % CAB_PARTS_LONGEST;
+    real wanted = (real)(CAB_NUMBER(argument) / CAB_PARTS_LONGEST) / CAB_PARTS_COSINES;
+    real cosine = 1, apart = CAB_FAR_NOTHING, left = apart, hit = 0,
+         time = CAB_FAR_BOUND * params->h * (real)params->substeps;
+    if (last - first > count * CAB_FAR_PARTS_MOST) apart = left = cosine = 0;
+    for (int p = first; p < last && cosine > 0; p += count) {
+        int end = p + count < last ? p + count : last, next = end + count < last ? end + count : last;
+        int straight = 1; /* from p up to the parts that have been looked at */
+        cosine = real_min(cosine, cab_far_cosine(params, position, velocity, p, next));
+        cab_far_box own = cab_far_box_of(position, velocity, p, end);
+        for (int q = next; q < last; q += count) {
+            int stop = q + count < last ? q + count : last;
+            straight = straight && cab_far_cosine(params, position, velocity, p, stop) > wanted;
+            if (straight) continue;
+            cab_far_box other = cab_far_box_of(position, velocity, q, stop);
+            real distance = cab_far_between(own, other);
+            apart = real_min(apart, distance);
+            left = real_min(left, distance - time * cab_far_closing(own, other));
+        }
+    }
+    for (int k = first; k <= last && argument & CAB_FAR_HITS; k++)
+        hit = real_max(hit, cab_far_hit(params, collider, vec3_of(position[k]), vec3_of(velocity[k])));
+    global float *out = far_part + i * CAB_PART_NUMBERS;
+    out[CAB_PART_COSINE] = cosine;
+    out[CAB_PART_APART] = apart;
+    out[CAB_PART_LEFT] = left;
+    out[CAB_PART_HIT] = hit;
 }
 
 /* After a frame in lanes: notes for the way staged which branches have particles that count as heavier. A branch is a cable. */

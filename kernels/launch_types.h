@@ -75,6 +75,10 @@ enum {
  * may be in clusters. */
 enum { CAB_STIFF_PAIRS = 1, CAB_STIFF_NEAR = 2, CAB_STIFF_TAUT = 4, CAB_STIFF_CLUSTERS = 8 };
 
+/* To far_parts; number: segments of a part, and a cosine. */
+enum { CAB_FAR_HITS = 1, CAB_PARTS_LONGEST = 1024, CAB_PARTS_COSINES = 1000 };
+#define CAB_PARTS(segments, cosine) ((cosine)*CAB_PARTS_LONGEST + (segments))
+
 /* The way lanes. */
 enum {
     CAB_FRAME_FIRST_ORDER = 1,  /* the launch's first substep is of first order */

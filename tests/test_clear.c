@@ -282,6 +282,82 @@ static void a_cable_that_folds_meets_itself(void **state)
     cab_world_destroy(always);
 }
 
+static double random_from(uint32_t *seed, double low, double high)
+{
+    *seed = *seed * 1664525u + 1013904223u; /* Numerical Recipes */
+    return low + (high - low) * (double)(*seed >> 8) / (double)(1u << 24);
+}
+
+/* A cable that is curved in space, its ends held and led to where it meets itself, or not. floor: one below, so that frames are
+ * near rather than clear. */
+static cab_scene *curling(cab_way way, uint32_t seed, bool floor)
+{
+    enum { POINTS = 9 };
+    cab_vec3 path[POINTS];
+    double turn = random_from(&seed, 2, 5), rise = random_from(&seed, 0.1, 0.3),
+           radius = random_from(&seed, 0.15, 0.3);
+    for (int i = 0; i < POINTS; i++) {
+        double angle = turn * i / (POINTS - 1);
+        path[i] = (cab_vec3){radius * cos(angle), radius * sin(angle), 0.02 + rise * i / (POINTS - 1)};
+    }
+    cab_scene *scene = scene_by(way);
+    cab_scene_settings(scene)->contact.self = true;
+    cab_scene_settings(scene)->max_substeps = 0;
+    cab_cable_def cable = straight_of("a", "wire", path, 24 + (int)(seed >> 28));
+    cable.path_count = POINTS;
+    cable.curve = CAB_CURVE_CATMULL_ROM;
+    add_cable(scene, cable);
+    for (int end = 0; end < 2; end++) {
+        cab_vec3 from = path[end ? POINTS - 1 : 0], to = path[(int)random_from(&seed, 0, POINTS - 0.01)];
+        const cab_keyframe there[2] = {{.t = 0.1, .position = from},
+                                       {.t = 0.9, .position = {to.x, to.y, to.z + 0.03 * end}}};
+        cab_attachment_def led = held_at("a", end ? at_end() : (cab_place){.kind = CAB_PLACE_START});
+        led.to = CAB_TARGET_KEYFRAMES;
+        led.keyframes = there;
+        led.keyframe_count = 2;
+        add_attachment(scene, led);
+    }
+    if (floor) add_floor(scene, 0);
+    return scene;
+}
+
+/* Has a cable contact with itself, by its nodes and a radius more? */
+static double nearest_to_itself(cab_world *world)
+{
+    snapshot s = read_world(world);
+    double least = INFINITY;
+    for (int i = 0; i < s.nodes - 1; i++)
+        for (int k = i + 3; k < s.nodes - 1; k++)
+            least = fmin(least, segment_to_segment(s.x[i], s.x[i + 1], s.x[k], s.x[k + 1]));
+    snapshot_free(&s);
+    return least;
+}
+
+/* In no frame in lanes, clear or near, is a cable so near to itself that it touches. */
+static void what_curls_meets_itself(void **state)
+{
+    (void)state;
+    int in_lanes = 0, met = 0;
+    for (uint32_t seed = 1; seed <= 60; seed++) {
+        cab_world *world = take(curling(CAB_WAY_AUTO, seed * 7919u, seed % 2), "native", 1);
+        bool touched = false;
+        for (int frame = 0; frame < 60; frame++) {
+            double before = nearest_to_itself(world);
+            step(world, 1);
+            double least = nearest_to_itself(world);
+            bool lanes = world->clear.now || world->clear.near;
+            in_lanes += lanes;
+            touched = touched || least < 2 * RADIUS;
+            if (lanes) at_least(fmin(least, before), 2.2 * RADIUS);
+            at_least(least, 1.5 * RADIUS); /* nothing is lost: overlap is what contact allows */
+        }
+        met += touched;
+        cab_world_destroy(world);
+    }
+    assert_in_range(met, 10, 50);
+    at_least(in_lanes, 250);
+}
+
 /* ---- where there are none ---- */
 
 static int clear_frames(cab_scene *scene)
@@ -339,6 +415,7 @@ int main(void)
         cmocka_unit_test(a_ball_that_comes_is_met),
         cmocka_unit_test(a_cable_that_is_led_meets_the_floor),
         cmocka_unit_test(a_cable_that_folds_meets_itself),
+        cmocka_unit_test(what_curls_meets_itself),
         cmocka_unit_test(only_where_auto_may_choose),
         cmocka_unit_test(changes_are_stepped_first),
     };

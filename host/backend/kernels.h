@@ -259,6 +259,7 @@
     X(overlap)                /* cab_errors [blocks of S] */                                                 \
     X(far_chain)              /* float [cables][CAB_FAR_NUMBERS] */                                          \
     X(far_cosine)             /* float [cables] how straight each is; see far_straight */                    \
+    X(far_part)               /* float [cables][CAB_PART_NUMBERS] */                                         \
     X(own_overlap)            /* cab_overlap [S] */                                                          \
     X(pace)                   /* float [S] motion against thickness; see pace_segments */                    \
     X(pace_step)              /* float [S] m; how far its ends may move beside the common drift */           \
@@ -493,6 +494,7 @@
     X(far_chains, far, block, far_chain, position, velocity, chain, segment, collider, group_collider,       \
       mesh_node, mesh_triangle, exclude_start, exclude)                                                      \
     X(far_straight, far, block, params, far_cosine, position, velocity, chain)                               \
+    X(far_parts, far, block, params, far_part, position, velocity, chain, collider)                          \
     X(nets_far, far, block, net_memory, net_lane, position, segment, collider, group_collider, mesh_node,    \
       mesh_triangle, exclude_start, exclude)                                                                 \
     X(far_slow, far, block, branch_slow, branch, slow)                                                       \

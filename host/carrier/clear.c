@@ -23,6 +23,8 @@
 /* Of the sum of the radii: nearer than this is contact; 1 + CAB_MARGIN of kernels/geometry.h. */
 #define TOUCHING 1.1
 #define JERK_MOST 0.05     /* of a segment, of the way in a substep against that in the one before */
+#define PART_LEAST 2       /* segments of a part, */
+#define PART_MOST 1000     /* see CAB_PARTS */
 #define STRAIGHT_MORE 0.05 /* by which a cosine must be above the one at which segments could touch */
 
 static const cab_carrier *lanes(void)
@@ -66,7 +68,8 @@ static cab_status ask(cab_world *world, cab_error *error)
     size_t cables = (size_t)m->cable_count;
     const cab_table tables[] = {{CAB_BUFFER_chain, m->chain, cables, sizeof *m->chain},
                                 {CAB_BUFFER_far_chain, NULL, cables * CAB_FAR_NUMBERS, sizeof(float)},
-                                {CAB_BUFFER_far_cosine, NULL, cables, sizeof(float)}};
+                                {CAB_BUFFER_far_cosine, NULL, cables, sizeof(float)},
+                                {CAB_BUFFER_far_part, NULL, cables * CAB_PART_NUMBERS, sizeof(float)}};
     return CAB_UPLOAD(world, tables, error);
 }
 
@@ -95,20 +98,29 @@ static double need_of(const cab_world *world, const cab_travel *t)
     return t->way + t->colliders + MARGIN_RADII * world->contact.largest_radius;
 }
 
-/* Do cables stay so straight that they cannot touch themselves? Two segments that may touch are an arc of two radii and a segment
- * apart, at least. */
-static cab_status is_straight(cab_world *world, const cab_travel *t, bool *straight, cab_error *error)
+/* Segments of a part, so many that the next but one is as far away as it must be where the cable is straight and nothing is fast. */
+static int part_of(const cab_world *world, const cab_straightness *wanted)
 {
-    const cab_clear *c = &world->clear;
-    double r = world->contact.largest_radius, now, turn = t->turn;
-    cab_status status = cab_clear_straight(world, &now, error);
-    *straight = status == CAB_OK && now >= (double)CAB_FAR_NOTHING; /* none can touch itself */
-    if (status != CAB_OK || *straight || !c->stepped || !(turn < 1) || !(now <= 1)) return status;
-    double wanted = 2 * TOUCHING * r / (2 * r + c->shortest) + STRAIGHT_MORE;
-    /* at most the cosine of the sum of both angles */
-    double then = now * (1 - turn * turn / 2) - sqrt(fmax(1 - now * now, 0)) * turn;
-    *straight = now >= 0 && then > wanted;
-    return status;
+    double count = ceil((wanted->margin + 2 * wanted->more) / world->clear.shortest);
+    return count < PART_LEAST ? PART_LEAST : count < PART_MOST ? (int)count : PART_MOST;
+}
+
+/* Do cables stay so straight, as a whole or part by part, that they cannot touch themselves? Two segments that may touch are an arc of two
+ * radii and a segment apart, at least. near: in a frame of contact in lanes. */
+static cab_status is_straight(cab_world *world, const cab_travel *t, bool near, bool *straight,
+                              cab_error *error)
+{
+    double r = world->contact.largest_radius;
+    cab_straightness wanted = {.cosine = 2 * TOUCHING * r / (2 * r + world->clear.shortest) + STRAIGHT_MORE,
+                               .turn = t->turn,
+                               .margin = 2 * MARGIN_RADII * r,
+                               .most = 2 * t->way,
+                               .time = 1 / world->model->settings.frame_rate,
+                               .more = t->more,
+                               .hits = near};
+    wanted.part = part_of(world, &wanted);
+    if (!world->clear.stepped) wanted.turn = INFINITY; /* what has just been changed may turn anyhow */
+    return cab_clear_straight(world, &wanted, straight, error);
 }
 
 /* Does the survey tell that no two cables can touch each other in the coming frame? */
@@ -213,7 +225,7 @@ static cab_status choose_clear(cab_world *world, bool near, cab_error *error)
     cab_clear *c = &world->clear;
     bool clear;
     cab_status status = look(world, &c->travel, &clear, error);
-    if (status == CAB_OK && clear) status = is_straight(world, &c->travel, &clear, error);
+    if (status == CAB_OK && clear) status = is_straight(world, &c->travel, false, &clear, error);
     if (status == CAB_OK && clear && near) status = cab_clear_give(world, true, error);
     if (status == CAB_OK && clear && !c->was_now) status = read_order(world, &clear, error);
     if (status == CAB_OK && clear) c->next = CAB_FRAME_CLEAR;
@@ -229,7 +241,7 @@ static cab_status may_touch(cab_world *world, const cab_travel *t, bool *may, ca
         status = cab_clear_survey(world, 2 * need_of(world, t), error);
         *may = status == CAB_OK && are_apart(world, t);
     }
-    return status == CAB_OK && *may ? is_straight(world, t, may, error) : status;
+    return status == CAB_OK && *may ? is_straight(world, t, true, may, error) : status;
 }
 
 /* May it be computed in lanes with contact? near: the last one was. After one that had to be computed stage by stage none is tried

@@ -35,7 +35,20 @@ void cab_clear_end(cab_world *world);
  * beyond some times that does not matter. */
 cab_status cab_clear_survey(cab_world *world, double need, cab_error *error);
 
-/* The least cosine of a segment with its cable in the coming frame, of cables that may touch themselves; CAB_FAR_NOTHING: none may. */
-cab_status cab_clear_straight(cab_world *world, double *least, cab_error *error);
+/* What keeps a cable from touching itself in the coming frame. */
+typedef struct cab_straightness {
+    double cosine; /* of segments with the cable's line, or part by part, must be more at the end, or */
+    double turn;   /* when they have turned by this angle */
+    int part;      /* segments of a part */
+    double margin; /* parts that do not lie on a straight stretch must stay further apart than this, m: */
+    double most;   /* two particles come nearer by no more than this, or */
+    double more; /* each moves by this more than its speed tells, m, and by what hitting a collider gives, */
+    bool hits;   /* where colliders are to be looked at, */
+    double time; /* for this long, s */
+} cab_straightness;
+
+/* Is every cable that may touch itself so straight, as a whole or part by part? */
+cab_status cab_clear_straight(cab_world *world, const cab_straightness *wanted, bool *straight,
+                              cab_error *error);
 
 #endif

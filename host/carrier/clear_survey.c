@@ -5,6 +5,8 @@
 #include "carrier/clear.h"
 #include "world/device.h"
 
+/* What a collider stops changes its speed by that speed, and with friction by as much again. */
+#define HIT_MORE 2.0
 #define LOOK 4.0 /* how many times the distance that is needed is looked for */
 
 /* Boxes around cables in the cells of their centres. Cells are hashed into slots. */
@@ -122,21 +124,85 @@ static void take_colliders(cab_clear *c, const float *far, int cables, double ti
     }
 }
 
-cab_status cab_clear_straight(cab_world *world, double *least, cab_error *error)
+/* May a cable touch itself? As in contact/contact.c */
+static bool meets_itself(const cab_model *m, int cable)
+{
+    return m->settings.contact.self && m->bodies[cable].node_count > 4;
+}
+
+static bool any_meets_itself(const cab_model *m)
+{
+    for (int i = 0; i < m->cable_count; i++)
+        if (meets_itself(m, i)) return true;
+    return false;
+}
+
+/* Is a cosine so large that it is still the wanted one after the turn? At most the cosine of the sum of both angles is left. */
+static bool stays_straight(const cab_straightness *wanted, float cosine)
+{
+    double now = (double)cosine, turn = wanted->turn;
+    if (!(turn < 1) || !(now >= 0) || !(now <= 1)) return false;
+    return now * (1 - turn * turn / 2) - sqrt(fmax(1 - now * now, 0)) * turn > wanted->cosine;
+}
+
+/* The least cosine that is enough, in steps of CAB_PARTS_COSINES; as many: none is. */
+static int least_cosine(const cab_straightness *wanted)
+{
+    int enough = CAB_PARTS_COSINES, low = 0;
+    while (low < enough) {
+        int middle = (low + enough) / 2;
+        if (stays_straight(wanted, (float)middle / CAB_PARTS_COSINES))
+            enough = middle;
+        else
+            low = middle + 1;
+    }
+    return enough;
+}
+
+/* Are parts that do not lie on a straight stretch so far apart that they do not meet? By the way that nothing exceeds, or by how fast they come
+ * nearer, which a collider that is hit may change. */
+static bool stay_apart(const cab_straightness *wanted, const float *part)
+{
+    double blow = HIT_MORE * (double)(CAB_FAR_BOUND * part[CAB_PART_HIT]) * wanted->time;
+    return (double)part[CAB_PART_APART] > wanted->margin + wanted->most ||
+           (double)part[CAB_PART_LEFT] > wanted->margin + 2 * (wanted->more + blow);
+}
+
+static cab_status look_at(cab_world *world, cab_kernel kernel, int argument, cab_buffer id, size_t numbers,
+                          float **rows, cab_error *error)
+{
+    size_t n = (size_t)world->model->cable_count * numbers;
+    cab_status status =
+        cab_world_run(world, CAB_STAGE_GRID, kernel, 0, world->model->cable_count, argument, 0, error);
+    return status == CAB_OK ? CAB_READ_NEW(world, id, *rows, n, error) : status;
+}
+
+static cab_status look_at_parts(cab_world *world, const cab_straightness *wanted, float **rows,
+                                cab_error *error)
+{
+    int argument =
+        CAB_ARGUMENT(wanted->hits ? CAB_FAR_HITS : 0, CAB_PARTS(wanted->part, least_cosine(wanted)));
+    return look_at(world, CAB_KERNEL_far_parts, argument, CAB_BUFFER_far_part, CAB_PART_NUMBERS, rows, error);
+}
+
+cab_status cab_clear_straight(cab_world *world, const cab_straightness *wanted, bool *straight,
+                              cab_error *error)
 {
     const cab_model *m = world->model;
-    size_t n = (size_t)m->cable_count;
-    float *cosine = NULL;
-    *least = (double)CAB_FAR_NOTHING;
-    if (!m->settings.contact.self) return CAB_OK;
-    cab_status status =
-        cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_far_straight, 0, m->cable_count, 0, 0, error);
-    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_far_cosine, cosine, n, error);
-    for (size_t i = 0; status == CAB_OK && i < n; i++) {
-        if (m->bodies[i].node_count > 4)
-            *least = fmin(*least, (double)cosine[i]); /* as in contact/contact.c */
+    float *cosine = NULL, *part = NULL;
+    *straight = true;
+    if (!any_meets_itself(m)) return CAB_OK;
+    cab_status status = look_at(world, CAB_KERNEL_far_straight, 0, CAB_BUFFER_far_cosine, 1, &cosine, error);
+    bool curved = false;
+    for (int i = 0; status == CAB_OK && i < m->cable_count; i++)
+        curved = curved || (meets_itself(m, i) && !stays_straight(wanted, cosine[i]));
+    if (status == CAB_OK && curved) status = look_at_parts(world, wanted, &part, error);
+    for (int i = 0; status == CAB_OK && i < m->cable_count && curved; i++) {
+        const float *own = part + (size_t)i * CAB_PART_NUMBERS;
+        if (!meets_itself(m, i) || stays_straight(wanted, cosine[i])) continue;
+        *straight = *straight && stays_straight(wanted, own[CAB_PART_COSINE]) && stay_apart(wanted, own);
     }
-    free(cosine);
+    CAB_FREE(cosine, part);
     return status;
 }
 

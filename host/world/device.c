@@ -51,7 +51,7 @@ cab_status cab_world_put(cab_world *world, cab_buffer id, size_t offset, size_t 
 static bool only_reads(cab_kernel kernel)
 {
     return kernel == CAB_KERNEL_draw || kernel == CAB_KERNEL_measure || kernel == CAB_KERNEL_far_chains ||
-           kernel == CAB_KERNEL_far_straight;
+           kernel == CAB_KERNEL_far_straight || kernel == CAB_KERNEL_far_parts;
 }
 
 cab_status cab_world_run(cab_world *world, cab_stage stage, cab_kernel kernel, int first, int count,

@@ -44,6 +44,8 @@ cab_split cab_split_of(cab_kernel kernel)
         return (cab_split){CAB_SPLIT_LANE_CABLES, 0, CAB_BUFFER_far_chain};
     case CAB_KERNEL_far_straight:
         return (cab_split){CAB_SPLIT_LANE_CABLES, 0, CAB_BUFFER_far_cosine};
+    case CAB_KERNEL_far_parts:
+        return (cab_split){CAB_SPLIT_LANE_CABLES, 0, CAB_BUFFER_far_part};
     case CAB_KERNEL_contact_force:
         return (cab_split){CAB_SPLIT_LANE_PARTICLES, 0, CAB_BUFFER_contact_force};
     default:
@@ -114,6 +116,7 @@ cab_rows cab_rows_of(cab_buffer id)
         [CAB_BUFFER_chain_near] = {CAB_ROW_CABLE, sizeof(int)},
         [CAB_BUFFER_far_chain] = {CAB_ROW_CABLE, CAB_FAR_NUMBERS * sizeof(float)},
         [CAB_BUFFER_far_cosine] = {CAB_ROW_CABLE, sizeof(float)},
+        [CAB_BUFFER_far_part] = {CAB_ROW_CABLE, CAB_PART_NUMBERS * sizeof(float)},
         [CAB_BUFFER_contact_force] = {CAB_ROW_PARTICLE, sizeof(float)},
         [CAB_BUFFER_position] = {CAB_ROW_PARTICLE, sizeof(float4)},
         [CAB_BUFFER_residual] = {CAB_ROW_PARTICLE, sizeof(float4)},
