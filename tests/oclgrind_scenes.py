@@ -197,6 +197,19 @@ def far():
     return scene
 
 
+def curved():
+    """A cable on a floor that may touch itself and is not straight: what is looked at part by part before a frame in lanes."""
+    scene = side_by_side("direct", 1e-4, False)
+    scene["method"]["way"] = "auto"
+    scene["time"].update(duration=0.05, substeps=1, max_substeps=0)
+    scene["attachments"] = []
+    scene["cables"] = [{"name": "a", "material": "wire", "segments": 9,
+                        "path": [[0, 0, 0.01], [0.3, 0, 0.01], [0.3, 0.3, 0.01], [0, 0.3, 0.01]]}]
+    scene["colliders"] = [{"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]}]
+    scene["contact"] = {"cables": False, "self": True}
+    return scene
+
+
 def near(mixed):
     """Cables that lie on a floor, across a bar and a ball, in lanes from the second frame on: more than a tile has lanes, or of
     two lengths, of which one is so fast near the ball that the frame is computed anew, stage by stage."""
@@ -499,6 +512,7 @@ SCENES = {
     "viscous-mixed": viscous("lanes", True),
     "viscous-staged": viscous("staged", True),
     "far": far(),
+    "curved": curved(),
     "near": near(False),
     "near-mixed": near(True),
     "branches": branches_side_by_side(),
