@@ -148,9 +148,10 @@ typedef struct cab_grip {
 #define CAB_FAR_NUMBERS 9
 /* Numbers of a chain from far_parts, which looks at parts of so many segments each as the host says. */
 #define CAB_PART_COSINE 0 /* how straight each part is with the next one: see cab_far_cosine() */
-#define CAB_PART_APART 1 /* m; between boxes around two parts that do not lie on a straight stretch */
-#define CAB_PART_LEFT 2 /* m; what is left of that after a frame in which they go on, CAB_FAR_BOUND times as fast */
-#define CAB_PART_HIT 3  /* m/s; how fast a particle goes towards a collider that it may reach */
+#define CAB_PART_APART 1  /* m; between boxes around two parts that do not lie on a straight stretch */
+#define CAB_PART_LEFT                                                                                        \
+    2 /* m; what is left of that after a frame in which they go on, CAB_FAR_BOUND times as fast */
+#define CAB_PART_HIT 3 /* m/s; how fast a particle goes towards a collider that it may reach */
 #define CAB_PART_NUMBERS 4
 #define CAB_FAR_PARTS_MOST 128 /* what has more is not looked at */
 /* How much further than its velocity something may come within a frame, and turn: what is bent springs back, what falls taut whips. */
