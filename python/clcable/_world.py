@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,22 @@ from ._call import InputError, all_of, call, text, triple, vector
 from ._clcable import ffi, lib
 
 
-def definition(device: str | None, threads: int, profile: bool = False) -> tuple[Any, Any]:
+def definition(device: str | Sequence[str] | None, threads: int, profile: bool = False) -> tuple[Any, Any]:
     """How to run a scene, and what must live as long."""
     made = ffi.new("cab_world_def *", lib.cab_world_default())
-    name = ffi.NULL if device is None else ffi.new("char[]", device.encode())
-    made.device = name
+    words = [] if device is None else [device] if isinstance(device, str) else list(device)
+    if device is not None and not words:
+        raise InputError("device: expected a name, a list of names, or None, got an empty list")
+    names = [ffi.new("char[]", word.encode()) for word in words]
+    array = ffi.new("char *[]", names)
+    if len(words) == 1:
+        made.device = names[0]
+    elif words:
+        made.devices = ffi.cast("char const * const *", array)
+        made.device_count = len(words)
     made.threads = threads
     made.profile = profile
-    return made, name
+    return made, (names, array)
 
 
 def cables(world: Any) -> list[facts.Cable]:

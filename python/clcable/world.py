@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import threading
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any
 
@@ -35,12 +36,12 @@ class World:
     """
 
     def __init__(
-        self, scene: Scene, *, device: str | None = None, threads: int = 0, profile: bool = False
+        self, scene: Scene, *, device: str | Sequence[str] | None = None, threads: int = 0, profile: bool = False
     ) -> None:
         """Puts a scene on a device; what is held is at its targets, segments have their lengths.
 
         device: "native", "opencl", "opencl:P.D" or a part of a device's name; None: an OpenCL GPU, else
-        native. threads: of native; 0 = all cores. profile: time every stage, which is slower.
+        native. A sequence of such words: these devices share the cables (docs/cluster.md). threads: of native; 0 = all cores. profile: time every stage, which is slower.
         """
         made, keep = _world.definition(device, threads, profile)
         world = ffi.new("cab_world **")

@@ -294,3 +294,19 @@ def test_opencl_gives_the_same(scene):
     b.step(5)
     assert b.info.device.backend == "opencl"
     assert np.array_equal(a.positions(), b.positions())
+
+
+def test_several_devices_share_a_world() -> None:
+    scene = hanging()
+    alone = clcable.World(scene, device="native", threads=1)
+    shared = clcable.World(scene, device=["native", "native"], threads=1)
+    for world in (alone, shared):
+        world.step(5)
+    assert np.array_equal(alone.positions(), shared.positions())
+    assert shared.info.device.id == "native+native"
+    with pytest.raises(clcable.InputError, match="empty list"):
+        clcable.World(scene, device=[])
+    with pytest.raises(clcable.InputError, match='no device "nonsense"'):
+        clcable.World(scene, device=["native", "nonsense"])
+    with pytest.raises(clcable.UnsupportedError, match="one device"):
+        clcable.Batch(scene, 2, device=["native", "native"])  # type: ignore[arg-type]
