@@ -153,7 +153,8 @@ typedef struct cab_grip {
     2 /* m; what is left of that after a frame in which they go on, CAB_FAR_BOUND times as fast */
 #define CAB_PART_HIT 3 /* m/s; how fast a particle goes towards a collider that it may reach */
 #define CAB_PART_NUMBERS 4
-#define CAB_FAR_PARTS_MOST 128 /* what has more is not looked at */
+#define CAB_FAR_PARTS_MOST 128   /* cables of more have longer parts */
+#define CAB_FAR_PARTS_STRAIGHT 6 /* of so many in a row it is asked whether they are straight */
 /* How much further than its velocity something may come within a frame, and turn: what is bent springs back, what falls taut whips. */
 #define CAB_FAR_BOUND 4.0f
 #define CAB_FAR_NOTHING 1e30f   /* m; there is no collider; negative: it is not held */

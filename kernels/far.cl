@@ -231,11 +231,12 @@ CAB_BLOCK_KERNEL(far_parts, global const cab_params *params, global float *far_p
 {
     CAB_ITEM(i);
     int first = chain[i].first_particle, last = first + chain[i].particle_count - 1,
-        count = CAB_NUMBER(argument) % CAB_PARTS_LONGEST;
+        count = CAB_NUMBER(argument) % CAB_PARTS_LONGEST,
+        most = (last - first + CAB_FAR_PARTS_MOST - 1) / CAB_FAR_PARTS_MOST;
     real wanted = (real)(CAB_NUMBER(argument) / CAB_PARTS_LONGEST) / CAB_PARTS_COSINES;
     real cosine = 1, apart = CAB_FAR_NOTHING, left = apart, hit = 0,
          time = CAB_FAR_BOUND * params->h * (real)params->substeps;
-    if (last - first > count * CAB_FAR_PARTS_MOST) apart = left = cosine = 0;
+    if (count < most) count = most;
     for (int p = first; p < last && cosine > 0; p += count) {
         int end = p + count < last ? p + count : last, next = end + count < last ? end + count : last;
         int straight = 1; /* from p up to the parts that have been looked at */
@@ -243,7 +244,8 @@ CAB_BLOCK_KERNEL(far_parts, global const cab_params *params, global float *far_p
         cab_far_box own = cab_far_box_of(position, velocity, p, end);
         for (int q = next; q < last; q += count) {
             int stop = q + count < last ? q + count : last;
-            straight = straight && cab_far_cosine(params, position, velocity, p, stop) > wanted;
+            straight = straight && q - p < CAB_FAR_PARTS_STRAIGHT * count &&
+                       cab_far_cosine(params, position, velocity, p, stop) > wanted;
             if (straight) continue;
             cab_far_box other = cab_far_box_of(position, velocity, q, stop);
             real distance = cab_far_between(own, other);
