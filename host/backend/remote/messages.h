@@ -6,9 +6,9 @@
 
 typedef enum cab_message_kind {
     CAB_MESSAGE_OPEN,     /* backend `handle`; answered: cab_message_device */
-    CAB_MESSAGE_ALLOCATE, /* offset: bytes */
-    CAB_MESSAGE_WRITE,
-    CAB_MESSAGE_READ, /* count: bytes; answered: the data */
+    CAB_MESSAGE_ALLOCATE, /* `size` bytes */
+    CAB_MESSAGE_WRITE,    /* the data behind it, at `offset` */
+    CAB_MESSAGE_READ,     /* `size` bytes from `offset` on; answered: the data */
     CAB_MESSAGE_RUN,
     CAB_MESSAGE_FINISH, /* answered */
     CAB_MESSAGE_CLOSE,
@@ -19,7 +19,7 @@ typedef struct cab_message {
     int kind, handle;
     int id; /* buffer or kernel */
     int first, count, argument, without_meshes;
-    unsigned long long offset, size; /* of a buffer; scratch in `size` */
+    unsigned long long offset, size; /* bytes of a buffer; to RUN `size` of local memory */
     unsigned long long bytes;        /* of data behind it */
 } cab_message;
 
