@@ -209,16 +209,17 @@ CAB_INLINE real cab_far_closing(cab_far_box a, cab_far_box b)
     return sqrt(vec3_dot(d, d));
 }
 
-/* The largest speed at which a particle that may reach a collider in the frame goes towards it. */
+/* The largest speed at which a particle goes towards a collider that it, or half of a segment beside it, may reach in the frame. away:
+ * how far that goes from it */
 CAB_INLINE real cab_far_hit(global const cab_params *params, global const cab_collider *collider, vec3 x,
-                            vec3 v)
+                            vec3 v, real away)
 {
     real time = CAB_FAR_BOUND * params->h * (real)params->substeps, speed = vec3_length(v), most = 0;
     CAB_ROLLED
     for (int k = 0; k < params->collider_count; k++) {
         cab_collider c = collider[k];
         cab_outside o = cab_outside_collider(&c, x, vec3_zero());
-        if (o.distance < time * speed) most = real_max(most, -vec3_dot(v, o.normal));
+        if (o.distance - away < time * speed) most = real_max(most, -vec3_dot(v, o.normal));
     }
     return most;
 }
@@ -227,7 +228,7 @@ CAB_INLINE real cab_far_hit(global const cab_params *params, global const cab_co
  * the cosine from which on a stretch is straight, CAB_PARTS; flag CAB_FAR_HITS: all colliders are ones that frames of contact in lanes know. */
 CAB_BLOCK_KERNEL(far_parts, global const cab_params *params, global float *far_part,
                  global const float4 *position, global const float4 *velocity, global const cab_chain *chain,
-                 global const cab_collider *collider)
+                 global const cab_segment *segment, global const cab_collider *collider)
 {
     CAB_ITEM(i);
     int first = chain[i].first_particle, last = first + chain[i].particle_count - 1,
@@ -253,8 +254,11 @@ CAB_BLOCK_KERNEL(far_parts, global const cab_params *params, global float *far_p
             left = real_min(left, distance - time * cab_far_closing(own, other));
         }
     }
-    for (int k = first; k <= last && argument & CAB_FAR_HITS; k++)
-        hit = real_max(hit, cab_far_hit(params, collider, vec3_of(position[k]), vec3_of(velocity[k])));
+    for (int k = first; k <= last && argument & CAB_FAR_HITS; k++) {
+        cab_segment beside = segment[(k < last ? k : last - 1) - i];
+        hit = real_max(hit, cab_far_hit(params, collider, vec3_of(position[k]), vec3_of(velocity[k]),
+                                        beside.radius + 0.5f * beside.rest));
+    }
     global float *out = far_part + i * CAB_PART_NUMBERS;
     out[CAB_PART_COSINE] = cosine;
     out[CAB_PART_APART] = apart;

@@ -245,6 +245,26 @@ static void all_scenes(void **state)
     }
 }
 
+/* The thesis' chunks are as many as a device has cores: of the first. */
+static void chunks_are_those_of_the_first(void **state)
+{
+    (void)state;
+    static const char *const devices[] = {"native", "native", "native"};
+    cab_scene *scene = scene_of(10);
+    cab_scene_settings(scene)->method = CAB_METHOD_XPBD;
+    cab_scene_settings(scene)->way = CAB_WAY_CHUNKS;
+    add_material(scene, wire_of("wire", 0.004, 0));
+    add_straight(scene, "a", (cab_vec3){0, 0, 1}, (cab_vec3){1, 0, 1}, 200);
+    hold(scene, "a", (cab_place){0}, false);
+    cab_world *alone = world_on(scene, "native", 1), *shared = world_on_several(scene, devices, 3, 1);
+    step(alone, 5);
+    step(shared, 5);
+    same_motion(alone, shared, "in chunks");
+    cab_world_destroy(alone);
+    cab_world_destroy(shared);
+    cab_scene_destroy(scene);
+}
+
 /* Whatever the shares are, each tile has one owner, and so has each byte that tiles or cables have of a buffer. */
 static void everything_has_one_owner(void **state)
 {
@@ -320,6 +340,7 @@ int main(void)
         cmocka_unit_test(more_devices_than_work),
         cmocka_unit_test(native_beside_opencl),
         cmocka_unit_test(all_scenes),
+        cmocka_unit_test(chunks_are_those_of_the_first),
         cmocka_unit_test(everything_has_one_owner),
         cmocka_unit_test(what_cannot_be),
     };

@@ -112,6 +112,10 @@ class Processes(Case):
                 self.same(".png")
 
     def test_mistakes(self):
+        process = self.start(2, "run", *HANG, "--device", "rank:1")
+        _, err = process.communicate(timeout=LIMIT)
+        self.assertEqual((process.returncode, err.count("clcable: ")), (2, 1), err)
+        self.assertIn("--device rank:1: expected a device of this process", err)
         _, err = self.run_by(2, *HANG, "--quiet", "--verbose", expect=2)
         self.assertEqual(err.count("clcable: "), 1, err)
         _, err = self.run_by(2, "missing.json", expect=2)

@@ -55,8 +55,10 @@ struct cab_backend {
     cab_device_info info;
     size_t bytes[CAB_BUFFER_COUNT]; /* bytes of each buffer */
     int tile_width;                 /* cables in a tile of the lanes kernels */
-    int members; /* several devices that share its work (distributed.h); 0 = it is one device */
-    long shared; /* launches that they have shared out */
+    int members;   /* several devices that share its work (distributed.h); 0 = it is one device */
+    long shared;   /* launches that they have shared out */
+    int all_units; /* compute units of them all, */
+    bool any_gpu;  /* and is one of them a GPU */
     bool
         without_meshes; /* no collider is a mesh: set before the first run of a kernel that asks for colliders,
                                      * and so is as long as the backend is. Kernels may be made for it */

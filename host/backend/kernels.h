@@ -494,7 +494,7 @@
     X(far_chains, far, block, far_chain, position, velocity, chain, segment, collider, group_collider,       \
       mesh_node, mesh_triangle, exclude_start, exclude)                                                      \
     X(far_straight, far, block, params, far_cosine, position, velocity, chain)                               \
-    X(far_parts, far, block, params, far_part, position, velocity, chain, collider)                          \
+    X(far_parts, far, block, params, far_part, position, velocity, chain, segment, collider)                 \
     X(nets_far, far, block, net_memory, net_lane, position, segment, collider, group_collider, mesh_node,    \
       mesh_triangle, exclude_start, exclude)                                                                 \
     X(far_slow, far, block, branch_slow, branch, slow)                                                       \

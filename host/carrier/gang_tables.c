@@ -177,8 +177,8 @@ static cab_status make_twist(cab_gang *gang, cab_error *error)
 
 int cab_gang_groups(const cab_gang *gang)
 {
-    const cab_device_info *info = &gang->backend->info;
-    return info->backend == CAB_BACKEND_NATIVE ? 1 : cab_lanes_groups(&gang->tiles, info);
+    const cab_backend *b = gang->backend;
+    return b->info.backend == CAB_BACKEND_NATIVE ? 1 : cab_lanes_groups(&gang->tiles, b);
 }
 
 static cab_status make_buffers(cab_gang *gang, const cab_world *any, cab_error *error)

@@ -5,7 +5,7 @@
 #include "world/world.h"
 
 /* How many groups a launch over tiles of a kind has at most; each has work memory of its own. A GPU has one for each tile. */
-int cab_lanes_groups(const cab_tiles *tiles, const cab_device_info *info);
+int cab_lanes_groups(const cab_tiles *tiles, const cab_backend *backend);
 
 /* The kernel for tiles of a kind (cab_tile_kind); the argument of the launch of the frame's substeps from `first` on; what is true
  * after it; flags by which a tile takes and gives what it holds. */

@@ -13,9 +13,11 @@
 
 #define GROUPS_PER_CORE 8 /* so that cores end at about the same time */
 
-int cab_lanes_groups(const cab_tiles *t, const cab_device_info *info)
+int cab_lanes_groups(const cab_tiles *t, const cab_backend *backend)
 {
-    int most = 1, groups = info->gpu ? t->count : GROUPS_PER_CORE * info->compute_units;
+    bool gpu = backend->members ? backend->any_gpu : backend->info.gpu;
+    int units = backend->members ? backend->all_units : backend->info.compute_units, most = 1,
+        groups = gpu ? t->count : GROUPS_PER_CORE * units;
     for (int k = 0; k < CAB_TILE_KIND_COUNT; k++) {
         int n = t->first[k + 1] - t->first[k];
         if (n > most) most = n;
@@ -135,7 +137,7 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     cab_status status = cab_tiles_build(&model, 1, width, &world->lanes.tiles, error);
     if (status != CAB_OK) return status;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) world->params.tile_first[k] = world->lanes.tiles.first[k];
-    world->params.tile_groups = cab_lanes_groups(&world->lanes.tiles, &world->backend->info);
+    world->params.tile_groups = cab_lanes_groups(&world->lanes.tiles, world->backend);
     world->params.tile_floats = world->lanes.tiles.longest * CAB_SLOTS_WORK * width +
                                 cab_near_floats(world, &world->lanes.tiles, width);
     world->params.fused_substeps = world->model->settings.substeps;

@@ -8,8 +8,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "backend/backend.h"
 #include "backend/remote/remote.h"
 #include "base/array.h"
+#include "base/error.h"
 #include "cli/cli.h"
 #include "cli/guard.h"
 #include "cli/interrupt.h"
@@ -64,10 +66,20 @@ static int serve(int rank, const cab_options *options)
 }
 
 /* Ends what cannot begin; one process says why. */
-static int fail(const cab_ranks *here, cab_status status, const char *text)
+static int fail(const cab_ranks *here, const cab_error *error)
 {
-    if (here->rank == 0) cab_cli_error("%s", text);
-    return cab_cli_exit_code(status);
+    if (here->rank == 0) cab_cli_error("%s", error->message);
+    return cab_cli_exit_code(error->status);
+}
+
+/* No process names the device of another one: that is done for it. */
+static cab_status check_words(const cab_options *options, cab_error *error)
+{
+    for (int i = 0; i < options->devices.count; i++)
+        if (cab_remote_rank_of(options->devices.word[i]) >= 0)
+            return cab_fail(error, CAB_ERROR_INPUT, "--device %s: expected a device of this process",
+                            options->devices.word[i]);
+    return CAB_OK;
 }
 
 int cab_together(cab_together_work *work, const cab_options *options, const char *path)
@@ -76,20 +88,14 @@ int cab_together(cab_together_work *work, const cab_options *options, const char
     cab_error error = {0};
     int rank, code;
     if (here.count < 2) return work(options, path);
+    if (check_words(options, &error) != CAB_OK) return fail(&here, &error);
     if (here.rank == 0) {
         cab_interrupt_install();
         if (cab_guard_draws(options, path, &code))
             return code; /* the process that draws is the one that joins */
     }
-    cab_status status = cab_remote_join(&rank, &count, &error);
-    if (status != CAB_OK) return fail(&here, status, error.message);
-    if (count != here.count) {
-        snprintf(error.message, sizeof error.message,
-                 "%d processes were started together, but Open MPI knows of %d: start them by mpirun",
-                 here.count, count);
-        cab_remote_leave();
-        return fail(&here, CAB_ERROR_INPUT, error.message);
-    }
+    if (cab_remote_join(here.count, &rank, &error) != CAB_OK) return fail(&here, &error);
+    count = here.count;
     if (rank > 0) return serve(rank, options);
     code = work(options, path);
     cab_remote_leave();

@@ -415,15 +415,15 @@ static void destroy(cab_backend *backend)
     CAB_FREE(d->member, d->time, d->piece[0], d->piece[1], d);
 }
 
-/* What all members together are. */
+/* What all members together are: home, as far as what is computed goes by it. */
 static void describe(cab_distributed *d)
 {
     const cab_backend *home = d->member[0];
     cab_device_info *info = &d->base.info;
     *info = home->info;
-    for (int m = 1; m < d->count; m++) {
-        info->compute_units += d->member[m]->info.compute_units;
-        info->gpu = info->gpu || d->member[m]->info.gpu;
+    for (int m = 0; m < d->count; m++) {
+        d->base.all_units += d->member[m]->info.compute_units;
+        d->base.any_gpu = d->base.any_gpu || d->member[m]->info.gpu;
     }
     if (d->count == 2)
         snprintf(info->id, sizeof info->id, "%.15s+%.15s", home->info.id, d->member[1]->info.id);

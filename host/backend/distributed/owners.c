@@ -9,7 +9,7 @@ bool cab_owners_ask(cab_buffer id)
     return id == CAB_BUFFER_tile || id == CAB_BUFFER_tile_chain || id == CAB_BUFFER_chain ||
            id == CAB_BUFFER_chain_node || id == CAB_BUFFER_component || id == CAB_BUFFER_tile_twist ||
            id == CAB_BUFFER_net || id == CAB_BUFFER_net_tile || id == CAB_BUFFER_net_lane ||
-           id == CAB_BUFFER_net_memory || id == CAB_BUFFER_params;
+           id == CAB_BUFFER_net_memory || id == CAB_BUFFER_branch_node || id == CAB_BUFFER_params;
 }
 
 bool cab_owners_differ(const cab_owners *o, const cab_params *params)

@@ -9,7 +9,7 @@
 
 bool cab_blas_is_there(const cab_backend *backend)
 {
-    return backend->info.backend == CAB_BACKEND_OPENCL && backend->doubles;
+    return backend->info.backend == CAB_BACKEND_OPENCL && !backend->members && backend->doubles;
 }
 
 cab_status cab_blas_load(cab_error *error)

@@ -50,16 +50,24 @@ cab_remote_traffic cab_remote_traffic_now(void)
     return traffic;
 }
 
-cab_status cab_remote_join(int *rank, int *count, cab_error *error)
+cab_status cab_remote_join(int count, int *rank, cab_error *error)
 {
+    int found;
     cab_status status = cab_openmpi_load("several processes", error);
     if (status != CAB_OK) return status;
     MPI_Init(NULL, NULL);
     MPI_Comm_rank(CAB_MPI_WORLD, rank);
-    MPI_Comm_size(CAB_MPI_WORLD, count);
-    ranks = *count;
-    taken = calloc((size_t)ranks, sizeof *taken);
-    return taken ? CAB_OK : cab_fail_memory(error, "processes", (size_t)ranks * sizeof *taken);
+    MPI_Comm_size(CAB_MPI_WORLD, &found);
+    if (found != count) {
+        MPI_Finalize();
+        return cab_fail(error, CAB_ERROR_INPUT,
+                        "%d processes were started together, but Open MPI knows of %d: start them by mpirun",
+                        count, found);
+    }
+    taken = calloc((size_t)count, sizeof *taken);
+    if (!taken) return cab_fail_memory(error, "processes", (size_t)count * sizeof *taken);
+    ranks = count;
+    return CAB_OK;
 }
 
 void cab_remote_leave(void)

@@ -6,9 +6,9 @@
 
 #include "backend/backend.h"
 
-/* Joins the other processes; once, before anything else of this file. CAB_ERROR_UNSUPPORTED: there is no Open MPI; the processes do not
- * find each other. */
-cab_status cab_remote_join(int *rank, int *count, cab_error *error);
+/* Joins the other processes, `count` with this one; once, before anything else of this file. CAB_ERROR_UNSUPPORTED: there is no Open MPI;
+ * CAB_ERROR_INPUT: the processes do not find each other. */
+cab_status cab_remote_join(int count, int *rank, cab_error *error);
 
 /* Serves rank 0, with the devices that `words` name in turn, until it has ended. */
 void cab_remote_serve(int rank, const cab_world_def *def, const char *const *words, int count);
