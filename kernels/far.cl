@@ -70,8 +70,8 @@ CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *posit
             x = vec3_mix(a, b, 0.5f);
             away = 0.5f * vec3_length(vec3_sub(b, a)) + s.radius;
             radius = real_max(radius, s.radius);
-            low = vec3_make(real_min(low.x, b.x), real_min(low.y, b.y), real_min(low.z, b.z));
-            high = vec3_make(real_max(high.x, b.x), real_max(high.y, b.y), real_max(high.z, b.z));
+            low = vec3_min(low, b);
+            high = vec3_max(high, b);
         } else {
             float4 p = position[own.first_particle + k];
             speed = real_max(speed, vec3_length(vec3_of(velocity[own.first_particle + k])));
@@ -123,13 +123,19 @@ CAB_BLOCK_KERNEL(nets_far, global float *net_memory, global const cab_net_lane *
 
 #define CAB_FAR_CHUNK 32 /* segments at a time, in lanes */
 
+/* A frame's time, as often as what is in motion may come further than its velocity tells. */
+CAB_INLINE real cab_far_time(global const cab_params *params)
+{
+    return CAB_FAR_BOUND * params->h * (real)params->substeps;
+}
+
 /* The least cosine between the segments from particle `first` to `last` and the line between these two, as it may become by the end of
  * the frame if they go on turning against each other, CAB_FAR_BOUND times as fast. While it is above 0 the cable goes on along that
  * line there, and places of it that are an arc apart are at least that arc times the cosine apart. */
 CAB_INLINE real cab_far_cosine(global const cab_params *params, global const float4 *position,
                                global const float4 *velocity, int first, int last)
 {
-    real time = CAB_FAR_BOUND * params->h * (real)params->substeps, cosine[CAB_FAR_CHUNK], least = 1;
+    real time = cab_far_time(params), cosine[CAB_FAR_CHUNK], least = 1;
     vec3 line = vec3_sub(vec3_of(position[last]), vec3_of(position[first]));
     real inverse = 1 / real_max(vec3_length(line), 1e-20f);
     vec3 m = vec3_scale(line, inverse);
@@ -168,16 +174,6 @@ typedef struct cab_far_box {
     vec3 low, high, slow, fast;
 } cab_far_box;
 
-CAB_INLINE vec3 cab_far_min(vec3 a, vec3 b)
-{
-    return vec3_make(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
-}
-
-CAB_INLINE vec3 cab_far_max(vec3 a, vec3 b)
-{
-    return vec3_make(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
-}
-
 CAB_INLINE cab_far_box cab_far_box_of(global const float4 *position, global const float4 *velocity, int first,
                                       int last)
 {
@@ -186,10 +182,10 @@ CAB_INLINE cab_far_box cab_far_box_of(global const float4 *position, global cons
     b.slow = b.fast = vec3_of(velocity[first]);
     for (int k = first + 1; k <= last; k++) {
         vec3 x = vec3_of(position[k]), v = vec3_of(velocity[k]);
-        b.low = cab_far_min(b.low, x);
-        b.high = cab_far_max(b.high, x);
-        b.slow = cab_far_min(b.slow, v);
-        b.fast = cab_far_max(b.fast, v);
+        b.low = vec3_min(b.low, x);
+        b.high = vec3_max(b.high, x);
+        b.slow = vec3_min(b.slow, v);
+        b.fast = vec3_max(b.fast, v);
     }
     return b;
 }
@@ -197,15 +193,15 @@ CAB_INLINE cab_far_box cab_far_box_of(global const float4 *position, global cons
 /* The distance of two boxes of places. */
 CAB_INLINE real cab_far_between(cab_far_box a, cab_far_box b)
 {
-    vec3 d = cab_far_max(vec3_sub(b.low, a.high), vec3_sub(a.low, b.high));
-    d = cab_far_max(d, vec3_zero());
+    vec3 d = vec3_max(vec3_sub(b.low, a.high), vec3_sub(a.low, b.high));
+    d = vec3_max(d, vec3_zero());
     return sqrt(vec3_dot(d, d));
 }
 
 /* The largest difference of two velocities, of one of each. */
 CAB_INLINE real cab_far_closing(cab_far_box a, cab_far_box b)
 {
-    vec3 d = cab_far_max(vec3_sub(b.fast, a.slow), vec3_sub(a.fast, b.slow));
+    vec3 d = vec3_max(vec3_sub(b.fast, a.slow), vec3_sub(a.fast, b.slow));
     return sqrt(vec3_dot(d, d));
 }
 
@@ -214,7 +210,7 @@ CAB_INLINE real cab_far_closing(cab_far_box a, cab_far_box b)
 CAB_INLINE real cab_far_hit(global const cab_params *params, global const cab_collider *collider, vec3 x,
                             vec3 v, real away)
 {
-    real time = CAB_FAR_BOUND * params->h * (real)params->substeps, speed = vec3_length(v), most = 0;
+    real time = cab_far_time(params), speed = vec3_length(v), most = 0;
     CAB_ROLLED
     for (int k = 0; k < params->collider_count; k++) {
         cab_collider c = collider[k];
@@ -235,8 +231,7 @@ CAB_BLOCK_KERNEL(far_parts, global const cab_params *params, global float *far_p
         count = CAB_NUMBER(argument) % CAB_PARTS_LONGEST,
         most = (last - first + CAB_FAR_PARTS_MOST - 1) / CAB_FAR_PARTS_MOST;
     real wanted = (real)(CAB_NUMBER(argument) / CAB_PARTS_LONGEST) / CAB_PARTS_COSINES;
-    real cosine = 1, apart = CAB_FAR_NOTHING, left = apart, hit = 0,
-         time = CAB_FAR_BOUND * params->h * (real)params->substeps;
+    real cosine = 1, apart = CAB_FAR_NOTHING, left = apart, hit = 0, time = cab_far_time(params);
     if (count < most) count = most;
     for (int p = first; p < last && cosine > 0; p += count) {
         int end = p + count < last ? p + count : last, next = end + count < last ? end + count : last;

@@ -444,10 +444,8 @@ CAB_KERNEL(grid_stretch, global const cab_params *params, global int *near_stret
         cab_segment s = segment[k];
         vec3 a = vec3_of(position[s.a]), b = vec3_of(position[s.b]);
         reach = real_max(reach, s.radius + 0.5f * vec3_length(vec3_sub(b, a)));
-        low = vec3_make(real_min(low.x, real_min(a.x, b.x)), real_min(low.y, real_min(a.y, b.y)),
-                        real_min(low.z, real_min(a.z, b.z)));
-        high = vec3_make(real_max(high.x, real_max(a.x, b.x)), real_max(high.y, real_max(a.y, b.y)),
-                         real_max(high.z, real_max(a.z, b.z)));
+        low = vec3_min(low, vec3_min(a, b));
+        high = vec3_max(high, vec3_max(a, b));
         if (s.owner >> CAB_SEGMENT_GROUP != group) count = -1;
     }
     vec3 extent = vec3_scale(vec3_sub(high, low), 0.5f), at = vec3_mix(low, high, 0.5f);

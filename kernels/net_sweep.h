@@ -203,8 +203,8 @@ CAB_INLINE void cab_net_box(const cab_net_view *v)
     real radius = *cab_net_number(v, CAB_NET_RADIUS);
     for (int i = 1; i < v->s.count; i++) {
         vec3 x = vec3_select(cab_net_has(v, i), cab_slot3(&v->s, i, CAB_SLOT_POSITION), low);
-        low = vec3_make(real_min(low.x, x.x), real_min(low.y, x.y), real_min(low.z, x.z));
-        high = vec3_make(real_max(high.x, x.x), real_max(high.y, x.y), real_max(high.z, x.z));
+        low = vec3_min(low, x);
+        high = vec3_max(high, x);
     }
     cab_net_number3_put(v, CAB_NET_LOW, vec3_make(low.x - radius, low.y - radius, low.z - radius));
     cab_net_number3_put(v, CAB_NET_HIGH, vec3_make(high.x + radius, high.y + radius, high.z + radius));

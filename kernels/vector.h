@@ -49,6 +49,17 @@ CAB_INLINE vec3 vec3_sub_scaled(vec3 a, real s, vec3 b)
     return vec3_make(a.x - s * b.x, a.y - s * b.y, a.z - s * b.z);
 }
 
+/* Component by component. */
+CAB_INLINE vec3 vec3_min(vec3 a, vec3 b)
+{
+    return vec3_make(real_min(a.x, b.x), real_min(a.y, b.y), real_min(a.z, b.z));
+}
+
+CAB_INLINE vec3 vec3_max(vec3 a, vec3 b)
+{
+    return vec3_make(real_max(a.x, b.x), real_max(a.y, b.y), real_max(a.z, b.z));
+}
+
 CAB_INLINE vec3 vec3_select(real_mask mask, vec3 yes, vec3 no)
 {
     return vec3_make(real_select(mask, yes.x, no.x), real_select(mask, yes.y, no.y),

@@ -55,7 +55,7 @@ struct cab_backend {
     cab_device_info info;
     size_t bytes[CAB_BUFFER_COUNT]; /* bytes of each buffer */
     int tile_width;                 /* cables in a tile of the lanes kernels */
-    int members;   /* several devices that share its work (distributed.h); 0 = it is one device */
+    int members;   /* several devices that share its work (cab_distributed_create); 0 = it is one device */
     long shared;   /* launches that they have shared out */
     int all_units; /* compute units of them all, */
     bool any_gpu;  /* and is one of them a GPU */

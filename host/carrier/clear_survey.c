@@ -168,6 +168,7 @@ static bool stay_apart(const cab_straightness *wanted, const float *part)
            (double)part[CAB_PART_LEFT] > wanted->margin + 2 * (wanted->more + blow);
 }
 
+/* Runs a kernel that finds some numbers of each cable, and reads them: rows[cables][numbers], to be freed. */
 static cab_status look_at(cab_world *world, cab_kernel kernel, int argument, cab_buffer id, size_t numbers,
                           float **rows, cab_error *error)
 {
@@ -210,12 +211,10 @@ cab_status cab_clear_survey(cab_world *world, double need, cab_error *error)
 {
     const cab_model *m = world->model;
     cab_clear *c = &world->clear;
-    size_t n = (size_t)m->cable_count * CAB_FAR_NUMBERS;
     bool meet = m->settings.contact.cables && m->bodies_meet;
     float *far = NULL;
     cab_status status =
-        cab_world_run(world, CAB_STAGE_GRID, CAB_KERNEL_far_chains, 0, m->cable_count, 0, 0, error);
-    if (status == CAB_OK) status = CAB_READ_NEW(world, CAB_BUFFER_far_chain, far, n, error);
+        look_at(world, CAB_KERNEL_far_chains, 0, CAB_BUFFER_far_chain, CAB_FAR_NUMBERS, &far, error);
     if (status == CAB_OK) take_colliders(c, far, m->cable_count, 1 / m->settings.frame_rate);
     c->apart = meet ? 0 : (double)CAB_FAR_NOTHING;
     if (status == CAB_OK && meet && isfinite(need)) status = least_apart(world, far, need, &c->apart, error);

@@ -136,11 +136,6 @@ static cab_units share_of(const cab_owners *o, int count, int member)
     return (cab_units){first, end > first ? end - first : 0};
 }
 
-static cab_units groups_owned(const cab_owners *o, int kind, int member)
-{
-    return share_of(o, groups_of(o, kind), member);
-}
-
 /* The tiles of the nets that it owns. */
 static cab_units net_tiles_owned(const cab_owners *o, int member)
 {
@@ -153,8 +148,9 @@ static cab_units net_tiles_owned(const cab_owners *o, int member)
 /* The tiles of the groups of a kind that it owns (cab_tiles_of_group of kernels/lanes.h). */
 static cab_units tiles_owned(const cab_owners *o, int kind, int member)
 {
-    cab_units own = groups_owned(o, kind, member);
-    long all = o->first[kind + 1] - o->first[kind], groups = groups_of(o, kind);
+    int groups = groups_of(o, kind);
+    cab_units own = share_of(o, groups, member);
+    long all = o->first[kind + 1] - o->first[kind];
     if (own.count == 0) return (cab_units){0, 0};
     int begin = (int)(own.first * all / groups), end = (int)((own.first + own.count) * all / groups);
     return (cab_units){o->first[kind] + begin, end - begin};
@@ -169,11 +165,9 @@ static cab_status add(cab_extents *list, size_t first, size_t count, size_t size
         last->bytes += e.bytes;
         return CAB_OK;
     }
-    if (list->count + 1 >= list->room &&
-        CAB_ROOM(list->at, list->room, (long long)list->count + 1, error) != CAB_OK)
-        return CAB_ERROR_MEMORY;
-    list->at[list->count++] = e;
-    return CAB_OK;
+    cab_status status = CAB_ROOM(list->at, list->room, (long long)list->count + 1, error);
+    if (status == CAB_OK) list->at[list->count++] = e;
+    return status;
 }
 
 static cab_status add_lengths(const cab_owners *o, cab_chain c, size_t size, cab_extents *list,
@@ -240,27 +234,6 @@ static cab_status add_tile(const cab_owners *o, cab_rows rows, int t, cab_extent
     return status;
 }
 
-static cab_status add_tiles(const cab_owners *o, cab_rows rows, int member, cab_extents *list,
-                            cab_error *error)
-{
-    cab_status status = CAB_OK;
-    for (int kind = 0; kind < CAB_TILE_KIND_COUNT; kind++) {
-        cab_units own = tiles_owned(o, kind, member);
-        for (int t = own.first; status == CAB_OK && t < own.first + own.count; t++)
-            status = add_tile(o, rows, t, list, error);
-    }
-    return status;
-}
-
-static cab_status add_cables(cab_owners *o, cab_rows rows, int member, cab_extents *list, cab_error *error)
-{
-    cab_status status = CAB_OK;
-    cab_units own = share_of(o, o->chains, member);
-    for (int c = own.first; status == CAB_OK && c < own.first + own.count; c++)
-        status = add_cable(o, rows, c, list, error);
-    return status;
-}
-
 /* Node `i` of those of a branch. */
 static cab_status add_node(const cab_owners *o, cab_rows rows, const cab_net_lane *lane, int i,
                            cab_extents *list, cab_error *error)
@@ -298,12 +271,30 @@ static cab_status add_net(const cab_owners *o, cab_rows rows, int index, cab_ext
     return status;
 }
 
-static cab_status add_nets(cab_owners *o, cab_rows rows, int member, cab_extents *list, cab_error *error)
+/* Adds what a tile, a net or a cable has of a buffer. */
+typedef cab_status add_one(const cab_owners *owners, cab_rows rows, int index, cab_extents *list,
+                           cab_error *error);
+
+static cab_status add_each(const cab_owners *o, cab_rows rows, cab_units units, add_one *add_it,
+                           cab_extents *list, cab_error *error)
 {
     cab_status status = CAB_OK;
-    cab_units own = share_of(o, o->nets, member);
-    for (int n = own.first; status == CAB_OK && n < own.first + own.count; n++)
-        status = add_net(o, rows, n, list, error);
+    for (int i = units.first; status == CAB_OK && i < units.first + units.count; i++)
+        status = add_it(o, rows, i, list, error);
+    return status;
+}
+
+/* All that a member owns. */
+static cab_status add_owned(const cab_owners *o, cab_partition partition, cab_rows rows, int member,
+                            cab_extents *list, cab_error *error)
+{
+    cab_status status = CAB_OK;
+    if (partition == CAB_PARTITION_NETS)
+        return add_each(o, rows, share_of(o, o->nets, member), add_net, list, error);
+    if (partition == CAB_PARTITION_CABLES)
+        return add_each(o, rows, share_of(o, o->chains, member), add_cable, list, error);
+    for (int kind = 0; status == CAB_OK && kind < CAB_TILE_KIND_COUNT; kind++)
+        status = add_each(o, rows, tiles_owned(o, kind, member), add_tile, list, error);
     return status;
 }
 
@@ -334,13 +325,9 @@ const cab_extents *cab_owners_extents(cab_owners *o, cab_partition partition, ca
                                       cab_error *error)
 {
     cab_extents *list = &o->extents[((int)partition * CAB_BUFFER_COUNT + (int)id) * o->members + member];
-    cab_rows rows = cab_rows_of(id);
     if (list->known) return list;
     list->count = 0;
-    cab_status status = partition == CAB_PARTITION_LANES  ? add_tiles(o, rows, member, list, error)
-                        : partition == CAB_PARTITION_NETS ? add_nets(o, rows, member, list, error)
-                                                          : add_cables(o, rows, member, list, error);
-    if (status != CAB_OK) return NULL;
+    if (add_owned(o, partition, cab_rows_of(id), member, list, error) != CAB_OK) return NULL;
     tidy(list);
     list->known = true;
     return list;
@@ -359,7 +346,7 @@ static int rows_owned(cab_owners *o, cab_buffer id, int member)
 
 int cab_owners_runs(cab_owners *o, cab_split split, int argument, int member, const cab_units **runs)
 {
-    int n;
+    int n = 1;
     switch (split.unit) {
     case CAB_SPLIT_TILES:
         for (n = 0; n < CAB_TILE_KIND_COUNT; n++) o->runs[n] = tiles_owned(o, n, member);
@@ -370,12 +357,11 @@ int cab_owners_runs(cab_owners *o, cab_split split, int argument, int member, co
     case CAB_SPLIT_LANE_PARTICLES:
         n = rows_owned(o, CAB_BUFFER_position, member);
         break;
-    default:
-        o->runs[0] = split.unit == CAB_SPLIT_GROUPS      ? groups_owned(o, kind_of(split, argument), member)
-                     : split.unit == CAB_SPLIT_NETS      ? share_of(o, o->nets, member)
-                     : split.unit == CAB_SPLIT_NET_TILES ? net_tiles_owned(o, member)
-                                                         : share_of(o, o->chains, member);
-        n = o->runs[0].count > 0;
+    case CAB_SPLIT_NET_TILES:
+        o->runs[0] = net_tiles_owned(o, member);
+        break;
+    default: /* what is shared out itself */
+        o->runs[0] = share_of(o, cab_owners_units(o, split, argument), member);
     }
     *runs = o->runs;
     return n;

@@ -15,7 +15,7 @@ typedef struct cab_extent {
 typedef struct cab_extents {
     cab_extent *at;
     int count, room;
-    bool known;
+    bool known; /* they have been found */
 } cab_extents;
 
 /* Consecutive work-groups of a launch. */

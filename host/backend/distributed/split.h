@@ -70,7 +70,7 @@ typedef struct cab_rows {
 
 cab_rows cab_rows_of(cab_buffer id);
 
-/* Do members have parts of it? Is it what tiles keep? */
+/* Do members have parts of it? */
 static inline bool cab_rows_have_owners(cab_rows rows)
 {
     return rows.kind >= CAB_ROW_TILE;
