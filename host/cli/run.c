@@ -421,7 +421,7 @@ int cab_run_all(cab_run *run)
 {
     int code = CAB_EXIT_DONE;
     run->started = cab_now();
-    run->memory = cab_run_memory();
+    run->memory = cab_run_own_memory();
     run->scene = cab_options_load_scene(run->options, run->path, &code);
     if (!run->scene) return code;
     if (set_up(run) == CAB_OK && run->world) run->status = step_all(run);

@@ -40,7 +40,7 @@ typedef struct cab_run {
     cab_equilibrium rest;
     bool interrupted;
     double started; /* s, clock */
-    double memory;  /* bytes that the program had taken then */
+    double memory;  /* bytes of its own that the program had taken then */
     cab_status status;
     cab_error error; /* when status is not CAB_OK */
 } cab_run;
@@ -63,8 +63,8 @@ void cab_run_print_stages(const cab_run *run);
 void cab_run_print_devices(const cab_run *run);
 void cab_run_print_events(const cab_run *run);
 void cab_run_print_summary(const cab_run *run);
-/* Bytes that the program has taken at most until now. */
-double cab_run_memory(void);
+/* Bytes that the program has taken at most until now, beside the pages of its own files that are in memory. */
+double cab_run_own_memory(void);
 void cab_run_print_interrupted(const cab_run *run);
 
 #endif

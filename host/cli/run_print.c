@@ -1,5 +1,6 @@
 /* What a run says: details for --verbose, the summary for everyone. */
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 
@@ -19,19 +20,33 @@ static void print_files(const cab_run *run, FILE *stream)
     cab_cli_print_wrote(run->options, run->status == CAB_OK, run->report.frames, since, stream);
 }
 
-/* Linux tells of the program alone; getrusage() begins with what the program had that started it. */
-double cab_run_memory(void)
+/* The bytes that Linux tells of the program under NAME, such as "VmHWM"; 0 where there is no such system. */
+static double status_bytes(const char *name)
 {
     char line[128];
-    double most = 0;
+    double kib = 0;
+    size_t length = strlen(name);
     FILE *status = fopen("/proc/self/status", "r");
-    while (status && !most && fgets(line, sizeof line, status))
-        if (sscanf(line, "VmHWM: %lf kB", &most) != 1) most = 0;
+    while (status && fgets(line, sizeof line, status))
+        if (!strncmp(line, name, length) && line[length] == ':') sscanf(line + length, ": %lf kB", &kib);
     if (status) fclose(status);
-    if (most > 0) return 1024 * most;
+    return 1024 * kib;
+}
+
+/* Linux tells of the program alone; getrusage() begins with what the program had that started it. */
+static double most_memory(void)
+{
+    double most = status_bytes("VmHWM");
+    if (most > 0) return most;
     struct rusage usage = {0};
     getrusage(RUSAGE_SELF, &usage);
     return 1024.0 * (double)usage.ru_maxrss;
+}
+
+/* How many pages of the program's file are mapped around those that it goes through is the system's choice. */
+double cab_run_own_memory(void)
+{
+    return most_memory() - status_bytes("RssFile");
 }
 
 /* What a particle costs, which is the same for 10^5 and for 10^7; of few ones the program itself would be what is told. */
@@ -40,7 +55,7 @@ static void print_costs(const cab_run *run)
     int particles = run->report.info.particles;
     if (particles < MANY) return;
     printf(", set up in %.3g us and %.3g B a particle", 1e6 * run->report.wall_setup / particles,
-           (cab_run_memory() - run->memory) / particles);
+           (cab_run_own_memory() - run->memory) / particles);
 }
 
 void cab_run_print_start(const cab_run *run)
@@ -70,7 +85,7 @@ void cab_run_print_stages(const cab_run *run)
            report->wall_output, report->wall_setup, report->wall_total);
     printf("memory   device %.1f MiB, contact %.1f MiB, program %.1f MiB\n",
            (double)report->info.device_bytes / MIB, (double)report->info.contact_bytes / MIB,
-           cab_run_memory() / MIB);
+           most_memory() / MIB);
     const cab_backend *backend = run->world->backend;
     if (backend->members)
         printf("devices  %d share the world, %ld launches are shared out\n", backend->members,
