@@ -23,28 +23,20 @@ CAB_INLINE int cab_between_counts(const cab_collider *c, const cab_rod *r, real 
     return distance < at_ends - 1e-3f * radius;
 }
 
-/* Can a point between the ends of a rod count, at tau = 1? Along a line the distance to a convex body is convex, so it lies above its
- * tangents at the ends, and nothing lies between where one of them rises. A search is long, and this is what it mostly finds. */
-CAB_INLINE int cab_between_can_count(const cab_collider *c, const cab_rod *r, real radius)
+/* Can a point between the ends of a rod count, at tau = 1? A search is long, and this is what it mostly finds. */
+CAB_INLINE int cab_rod_can_count(const cab_collider *c, const cab_rod *r, real radius)
 {
     if (!CAB_IS_SEARCHED(c)) return 1;
     vec3 u = cab_between(r->x_a, r->end_a, r->x_b, r->end_b);
+    real reach = radius * (1 + CAB_MARGIN);
     if (!CAB_IS_CONVEX(c)) /* the distance changes by no more than the way */
-        return cab_searched_at(c, r, r->end_a, r->end_b, 0.5f) - 0.5f * vec3_length(u) <
-               radius * (1 + CAB_MARGIN);
-    real distance[2], slope[2];
+        return cab_searched_at(c, r, r->end_a, r->end_b, 0.5f) - 0.5f * vec3_length(u) < reach;
+    cab_outside at[2];
     CAB_ROLLED
-    for (int end = 0; end < 2; end++) {
-        vec3 x = cab_from_collider(c, end ? r->x_b : r->x_a, end ? r->end_b : r->end_a);
-        cab_outside o = cab_outside_searched(x, c);
-        distance[end] = o.distance;
-        slope[end] = vec3_dot(o.normal, u);
-    }
-    real falls = slope[0], rises = slope[1];
-    if (falls > 0 || rises < 0) return 0;
-    if (!(rises > falls)) return 1;
-    real least = (rises * distance[0] - falls * (distance[1] - rises)) / (rises - falls);
-    return least < real_min(radius * (1 + CAB_MARGIN), real_min(distance[0], distance[1]));
+    for (int end = 0; end < 2; end++)
+        at[end] =
+            cab_outside_searched(cab_from_collider(c, end ? r->x_b : r->x_a, end ? r->end_b : r->end_a), c);
+    return cab_between_can_count(&at[0], &at[1], u, reach);
 }
 
 /* guard: only where the rod moves so fast that other corrections can have pulled it through. */
@@ -56,7 +48,7 @@ CAB_INLINE int cab_find_collision(const cab_collider *c, const cab_meshes *mesh,
     real moved = r->moved, s, tau = fast ? 0 : 1, limit = 0;
     cab_outside o;
     if (guard && !fast) return 0;
-    if (place == 2 && !fast && !cab_between_can_count(c, r, radius)) return 0;
+    if (place == 2 && !fast && !cab_rod_can_count(c, r, radius)) return 0;
     CAB_ROLLED
     for (int k = 0;; k++) { /* as in cab_sweep_rods */
         o = cab_rod_outside(c, mesh, r, place, tau, &s);
@@ -103,12 +95,8 @@ CAB_KERNEL(collider_move, global const cab_params *params, global cab_collider *
 CAB_INLINE cab_rod cab_seen_from(const cab_collider *c, const cab_rod *r)
 {
     cab_rod seen = *r;
-    vec3 x = vec3_make(c->cx, c->cy, c->cz), m = vec3_make(c->mx, c->my, c->mz);
-    vec3 turn = vec3_make(c->rx, c->ry, c->rz);
-    vec3 a = vec3_add(vec3_add(vec3_sub(r->x_a, x), r->start_a), m); /* relative to the old x */
-    vec3 b = vec3_add(vec3_add(vec3_sub(r->x_b, x), r->start_b), m);
-    seen.start_a = vec3_add(r->start_a, vec3_add(m, cab_turn(c->rw, turn, a)));
-    seen.start_b = vec3_add(r->start_b, vec3_add(m, cab_turn(c->rw, turn, b)));
+    seen.start_a = cab_carried(c, r->x_a, r->start_a);
+    seen.start_b = cab_carried(c, r->x_b, r->start_b);
     seen.moved = cab_rod_moved(&seen);
     return seen;
 }

@@ -8,7 +8,8 @@ typedef struct cab_collider {
     int shape; /* cab_shape */
     float friction;
     float
-        radius; /* sphere, capsule, cylinder; sheave: of the groove's bottom; edge: depth down to which it pushes out; m */
+        radius; /* sphere, capsule, cylinder; sheave: of the groove's bottom; mesh: of a ball about its centre that holds it; edge: depth down
+                   to which it pushes out; m */
     float cx, cy,
         cz; /* plane: a point; sphere, box, mesh: centre; capsule, cylinder, sheave, edge: start; m */
     float tx, ty,
@@ -23,6 +24,8 @@ typedef struct cab_collider {
     int moves;            /* 1: it moves to the pose above in this substep, by */
     float mx, my, mz;     /* the displacement of its point c, m, and */
     float rw, rx, ry, rz; /* a rotation about that point, a unit quaternion */
+    float way;            /* how far anything of its surface moves in the frame, at most, m */
+    int group;            /* the group of the cables that touch it; -1 = all */
     int rigid;            /* 1 + the rigid body whose shape it is; 0 = it is none's */
     float groove, flange; /* sheave: radius of its groove's round, and its outer one, m */
 } cab_collider;

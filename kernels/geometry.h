@@ -80,57 +80,82 @@ CAB_INLINE cab_outside cab_outside_ball(vec3 from_centre, real radius)
     return o;
 }
 
-#ifndef CAB_WIDE
+/* A box's axes as its rotation has them, or back. */
+CAB_INLINE vec3 cab_box_turn(const cab_collider *c, float side, vec3 v)
+{
+    vec3 q = vec3_make(real_of(side * c->qx), real_of(side * c->qy), real_of(side * c->qz));
+    return cab_rotate(real_of(c->qw), q, v);
+}
+
+/* 1 where a number is not below 0, else -1. */
+CAB_INLINE real cab_side_of(real x)
+{
+    return real_select(x < real_of(0), real_of(-1), real_of(1));
+}
 
 CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
 {
     cab_outside o;
-    vec3 q = vec3_make(c->qx, c->qy, c->qz);
-    vec3 p = cab_rotate(c->qw, vec3_scale(q, -1), from_centre); /* in the box's axes */
-    vec3 a = vec3_make(p.x < 0 ? -p.x : p.x, p.y < 0 ? -p.y : p.y, p.z < 0 ? -p.z : p.z);
-    vec3 d = vec3_make(a.x - c->tx, a.y - c->ty, a.z - c->tz);
-    vec3 sign = vec3_make(p.x < 0 ? -1 : 1, p.y < 0 ? -1 : 1, p.z < 0 ? -1 : 1);
-    vec3 n;
-    if (d.x <= 0 && d.y <= 0 && d.z <= 0) { /* inside: out through the nearest face */
-        o.distance = real_max(d.x, real_max(d.y, d.z));
-        int x = d.x == o.distance, y = !x && d.y == o.distance;
-        n = vec3_make(x ? sign.x : 0, y ? sign.y : 0, !x && !y ? sign.z : 0);
-    } else {
-        vec3 out = vec3_make(real_max(d.x, 0), real_max(d.y, 0), real_max(d.z, 0));
-        o.distance = vec3_length(out);
-        real inverse = o.distance > 0 ? 1 / o.distance : 0;
-        n = vec3_make(sign.x * out.x * inverse, sign.y * out.y * inverse, sign.z * out.z * inverse);
-    }
-    o.normal = cab_rotate(c->qw, q, n);
+    real zero = real_of(0), one = real_of(1);
+    vec3 p = cab_box_turn(c, -1, from_centre); /* in the box's axes */
+    vec3 sign = vec3_make(cab_side_of(p.x), cab_side_of(p.y), cab_side_of(p.z));
+    vec3 d = vec3_make(p.x * sign.x - c->tx, p.y * sign.y - c->ty, p.z * sign.z - c->tz);
+    vec3 out = vec3_max(d, vec3_zero());
+    real inner = real_max(d.x, real_max(d.y, d.z)), outer = vec3_length(out);
+    real inverse = real_select(outer > zero, 1 / outer, zero);
+    real_mask inside = inner <= zero; /* out through the nearest face */
+    real_mask x = d.x == inner, y = real_not(x) & (d.y == inner), z = real_not(x | y);
+    vec3 face = vec3_make(real_select(x, one, zero), real_select(y, one, zero), real_select(z, one, zero));
+    vec3 n = vec3_select(inside, face, vec3_scale(out, inverse));
+    o.distance = real_select(inside, inner, outer);
+    o.normal = cab_box_turn(c, 1, vec3_make(n.x * sign.x, n.y * sign.y, n.z * sign.z));
     return o;
+}
+
+/* A capsule's or a cylinder's axis; see cab_collider. */
+CAB_INLINE vec3 cab_collider_axis(const cab_collider *c)
+{
+    return vec3_make(real_of(c->tx), real_of(c->ty), real_of(c->tz));
 }
 
 /* p: from the start of its axis */
 CAB_INLINE cab_outside cab_outside_cylinder(vec3 p, const cab_collider *c)
 {
     cab_outside o;
-    vec3 t = vec3_make(c->tx, c->ty, c->tz);
-    real length = vec3_length(t), along, side = 1;
-    vec3 axis = vec3_scale(t, 1 / length), across;
-    along = vec3_dot(p, axis);
-    across = vec3_sub_scaled(p, along, axis);
+    vec3 t = cab_collider_axis(c);
+    real length = vec3_length(t), zero = real_of(0);
+    vec3 axis = vec3_scale(t, 1 / length);
+    real along = vec3_dot(p, axis);
+    vec3 across = vec3_sub_scaled(p, along, axis);
     real far = vec3_length(across), around = far - c->radius, ends = along - length;
-    vec3 out = vec3_scale(across, far > 0 ? 1 / far : 0);
-    if (-along > ends) {
-        ends = -along;
-        side = -1;
-    }
-    if (around <= 0 && ends <= 0) { /* inside: out through the nearer surface */
-        o.distance = real_max(around, ends);
-        o.normal = around > ends && far > 0 ? out : vec3_scale(axis, side);
-        return o;
-    }
-    around = real_max(around, 0);
-    ends = real_max(ends, 0);
-    o.distance = real_sqrt(around * around + ends * ends);
-    o.normal = vec3_scale(vec3_add_scaled(vec3_scale(out, around), ends * side, axis), 1 / o.distance);
+    vec3 out = vec3_scale(across, real_select(far > zero, 1 / far, zero));
+    real_mask low = 0 - along > ends;
+    ends = real_select(low, 0 - along, ends);
+    axis = vec3_scale(axis, real_select(low, real_of(-1), real_of(1)));
+    real_mask inside = (around <= zero) & (ends <= zero); /* out through the nearer surface */
+    vec3 inner = vec3_select((around > ends) & (far > zero), out, axis);
+    real beside = real_max(around, zero), beyond = real_max(ends, zero);
+    real outer = real_sqrt(beside * beside + beyond * beyond);
+    vec3 outward = vec3_add_scaled(vec3_scale(out, beside), beyond, axis);
+    o.distance = real_select(inside, real_max(around, ends), outer);
+    o.normal = vec3_select(inside, inner, vec3_scale(outward, 1 / outer));
     return o;
 }
+
+/* Can a place between the ends of a stretch lie nearer to a convex body than `reach`, and than both ends? a, b: where these are; u: from one
+ * to the other. Along a line the distance from a convex body is convex, so it lies above its tangents at the ends, and nothing lies
+ * between where one of them rises. */
+CAB_INLINE real_mask cab_between_can_count(const cab_outside *a, const cab_outside *b, vec3 u, real reach)
+{
+    real falls = vec3_dot(a->normal, u), rises = vec3_dot(b->normal, u), zero = real_of(0);
+    real_mask within = (falls < zero) & (rises > zero);
+    real least = rises * a->distance - falls * (b->distance - rises);
+    return within & (least < real_min(reach, real_min(a->distance, b->distance)) * (rises - falls));
+}
+
+#define CAB_IS_CONVEX(c) ((c)->shape == CAB_SHAPE_IS_BOX || (c)->shape == CAB_SHAPE_IS_CYLINDER)
+
+#ifndef CAB_WIDE
 
 /* p: from the start of its axis */
 CAB_INLINE cab_outside cab_outside_sheave(vec3 p, const cab_collider *c)
@@ -156,7 +181,6 @@ CAB_INLINE cab_outside cab_outside_searched(vec3 p, const cab_collider *c)
     return c->shape == CAB_SHAPE_IS_BOX ? cab_outside_box(p, c) : cab_outside_cylinder(p, c);
 }
 
-#define CAB_IS_CONVEX(c) ((c)->shape == CAB_SHAPE_IS_BOX || (c)->shape == CAB_SHAPE_IS_CYLINDER)
 #define CAB_IS_SEARCHED(c) (CAB_IS_CONVEX(c) || (c)->shape == CAB_SHAPE_IS_SHEAVE)
 
 #define CAB_WEDGE 0.01f /* rad; the edge still counts this far beyond the border of a face */
@@ -185,12 +209,6 @@ CAB_INLINE vec3 cab_collider_place(const cab_collider *c)
     return vec3_make(real_of(c->cx), real_of(c->cy), real_of(c->cz));
 }
 
-/* A capsule's axis; see cab_collider. */
-CAB_INLINE vec3 cab_collider_axis(const cab_collider *c)
-{
-    return vec3_make(real_of(c->tx), real_of(c->ty), real_of(c->tz));
-}
-
 CAB_INLINE cab_outside cab_outside_plane(const cab_collider *c, vec3 p)
 {
     cab_outside o;
@@ -216,12 +234,23 @@ CAB_INLINE vec3 cab_from_collider(const cab_collider *c, vec3 x, vec3 e)
 
 /* The shapes that cables can touch in lanes. The point is x + e: the collider's centre is subtracted from the
  * position x first, then the offset e is added. */
-CAB_INLINE cab_outside cab_outside_round(const cab_collider *c, vec3 x, vec3 e)
+CAB_INLINE cab_outside cab_outside_solid(const cab_collider *c, vec3 x, vec3 e)
 {
     vec3 p = cab_from_collider(c, x, e);
     if (c->shape == CAB_SHAPE_IS_PLANE) return cab_outside_plane(c, p);
+    if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
+    if (c->shape == CAB_SHAPE_IS_CYLINDER) return cab_outside_cylinder(p, c);
     if (c->shape == CAB_SHAPE_IS_CAPSULE) p = cab_from_axis(c, p);
     return cab_outside_ball(p, real_of(c->radius));
+}
+
+/* Where a place x of a cable, which was at the offset e when the substep began, would be if the collider had carried it along. */
+CAB_INLINE vec3 cab_carried(const cab_collider *c, vec3 x, vec3 e)
+{
+    vec3 m = vec3_make(real_of(c->mx), real_of(c->my), real_of(c->mz));
+    vec3 turn = vec3_make(real_of(c->rx), real_of(c->ry), real_of(c->rz));
+    vec3 from = vec3_add(cab_from_collider(c, x, e), m); /* seen from where its point was */
+    return vec3_add(e, vec3_add(m, cab_turn(real_of(c->rw), turn, from)));
 }
 
 /* The distance of a place x + e that o tells, linear in e, for e = 0. In a plane it is not rounded by e. */
@@ -237,9 +266,9 @@ CAB_INLINE real cab_distance_before(const cab_collider *c, const cab_outside *o,
 CAB_INLINE cab_outside cab_outside_collider(const cab_collider *c, vec3 x, vec3 e)
 {
     vec3 p = cab_from_collider(c, x, e);
-    if (CAB_IS_SEARCHED(c)) return cab_outside_searched(p, c);
+    if (c->shape == CAB_SHAPE_IS_SHEAVE) return cab_outside_sheave(p, c);
     if (CAB_IS_EDGE(c)) return cab_outside_edge(c, cab_from_axis(c, p));
-    return cab_outside_round(c, x, e);
+    return cab_outside_solid(c, x, e);
 }
 
 #endif

@@ -13,7 +13,7 @@ typedef struct cab_near_buffers {
     cab_lanes_buffers lanes;
     global float *tile_back;
     global int *chain_near;
-    global const cab_collider *collider;
+    global const cab_collider *collider, *collider_path;
     global const cab_segment *segment;
     global const int *component;
     global int *order;
@@ -36,7 +36,7 @@ CAB_INLINE int cab_lane_chain(global const int *tile_chain, int place)
 }
 
 /* Takes what a lane's cable has of order and forces, and notes what leads back. at: its lane of the slots near.h;
- * constants: of each lane radius, friction, particles, order, and how far it may move. */
+ * constants: of each lane radius, friction, particles, order, how far it may move, and group. */
 CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global float *back,
                                     global float *at, global float *constants)
 {
@@ -47,6 +47,7 @@ CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global
     constants[2 * CAB_TILE] = (float)count;
     constants[3 * CAB_TILE] = (float)order;
     constants[4 * CAB_TILE] = (float)b->chain_near[c] * CAB_NEAR_REACH;
+    constants[5 * CAB_TILE] = (float)(b->segment[segment].owner >> CAB_SEGMENT_GROUP);
     back[CAB_BACK_ORDER * CAB_TILE] = (float)order;
     for (int i = 0; i < count; i++) {
         float pressing = i < count - 1 ? b->pressing[segment + i] : 0;
@@ -63,10 +64,19 @@ CAB_INLINE void cab_near_note_start(global const real_memory *kept, global real_
             back[(i * CAB_SLOTS_BACK + k) * CAB_GROUP_SIZE] = kept[(i * CAB_SLOTS_KEPT + k) * CAB_GROUP_SIZE];
 }
 
+/* The normal forces of a particle's contacts. at: its slots */
+CAB_INLINE float cab_near_end_force(global const float *at, int doubled)
+{
+    float force = at[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE];
+    if (doubled && at[(CAB_NEAR_SECOND + CAB_SITE_FRICTION) * CAB_TILE] >= 0)
+        force += at[(CAB_NEAR_SECOND + CAB_SITE_LAMBDA) * CAB_TILE];
+    return force;
+}
+
 /* Writes orders, forces and errors of a lane's cable. results: of each lane whether it failed, its order, its depth and
  * contacts, and how long it is in particles. */
 CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global const float *at,
-                                  global const float *results, int beside)
+                                  global const float *results, const cab_near *n)
 {
     int c = b->lanes.tile_chain[place];
     if (c < 0) return;
@@ -78,9 +88,9 @@ CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global c
     b->lanes.chain_errors[c].contacts = (int)results[3 * CAB_TILE];
     for (int i = 0; i < count - 1; i++) {
         global const float *x = at + i * CAB_SLOTS_NEAR * CAB_TILE, *y = x + CAB_SLOTS_NEAR * CAB_TILE;
-        float a = 0, e = y[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE], m = 0, t = 0;
-        if (i == 0) a = x[(CAB_NEAR_END + CAB_SITE_LAMBDA) * CAB_TILE];
-        if (beside && x[(CAB_NEAR_MIDDLE + CAB_SITE_FRICTION) * CAB_TILE] >= 0) {
+        float a = i == 0 ? cab_near_end_force(x, n->doubled) : 0, e = cab_near_end_force(y, n->doubled);
+        float m = 0, t = 0;
+        if (n->beside && x[(CAB_NEAR_MIDDLE + CAB_SITE_FRICTION) * CAB_TILE] >= 0) {
             m = x[(CAB_NEAR_MIDDLE + CAB_SITE_LAMBDA) * CAB_TILE];
             t = x[CAB_NEAR_PLACE * CAB_TILE];
         }
@@ -102,12 +112,13 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
     cab_near_list(n);
     cab_rest_begin(n);
     real_mask first = constants[3 * CAB_GROUP_SIZE] > zero;
-    n->failed = n->near = n->pressed = n->done = cab_near_none();
+    n->near = n->pressed = n->done = cab_near_none();
     n->travelled = zero;
     s->first = first;
     n->slowed = cab_sweep_weigh(s);
     cab_near_solved_in_tile(n);
     for (int step = 0; step < n->params->substeps; step++) {
+        n->step = step;
         cab_near_advance(n, step > 0, first, moves);
         cab_near_solve(n);
         first = n->pressed;
@@ -135,7 +146,7 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
     numbers[3 * CAB_GROUP_SIZE] = depth.touching;
     cab_lanes_note(&b->lanes, first_chain, e, work);
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
-        cab_near_end_lane(b, first_chain + l, slots + l, results + l, n->beside);
+        cab_near_end_lane(b, first_chain + l, slots + l, results + l, n);
 }
 
 /* Computes a tile. bends: its cables do; mixed: they are not equal (host/model/tiles.h). */
@@ -160,10 +171,12 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     n.listed = (global real_memory *)(listed + lane);
     n.params = params;
     n.collider = b->collider;
+    n.collider_path = argument & CAB_FRAME_COLLIDERS ? b->collider_path : 0;
     n.radius = numbers[0];
     n.friction = numbers[CAB_GROUP_SIZE];
     n.particles = numbers[2 * CAB_GROUP_SIZE];
     n.reach = numbers[4 * CAB_GROUP_SIZE];
+    n.group = numbers[5 * CAB_GROUP_SIZE];
     cab_sweep_moves moves = cab_moves_of(b->lanes.tile_move + t.move, b->lanes.target, t.move_count, 0);
     cab_near_substeps(&n, argument, &moves, 2 * params->moving_count, numbers);
     cab_near_finish(b, &n, index, work);
@@ -180,17 +193,24 @@ CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, in
         cab_near_tile(b, k, bends, mixed, argument, memory);
 }
 
-/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, and, to the first, CAB_FRAME_BENDS. */
+/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, _COLLIDERS, and, to the first, CAB_FRAME_BENDS. */
 #define CAB_NEAR_KERNEL(name, mixed)                                                                         \
     CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS, global float *tile_back, global int *chain_near,            \
-                     global const cab_collider *collider, global const cab_segment *segment,                 \
-                     global const int *component, global int *order, global float *pressing,                 \
-                     global float *end_pressing)                                                             \
+                     global const cab_collider *collider, global const cab_collider *collider_path,          \
+                     global const cab_segment *segment, global const int *component, global int *order,      \
+                     global float *pressing, global float *end_pressing)                                     \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_near_buffers b = {                                                                               \
-            CAB_LANES_BUFFERS_OF, tile_back, chain_near, collider, segment, component, order, pressing,      \
-            end_pressing};                                                                                   \
+        cab_near_buffers b = {CAB_LANES_BUFFERS_OF,                                                          \
+                              tile_back,                                                                     \
+                              chain_near,                                                                    \
+                              collider,                                                                      \
+                              collider_path,                                                                 \
+                              segment,                                                                       \
+                              component,                                                                     \
+                              order,                                                                         \
+                              pressing,                                                                      \
+                              end_pressing};                                                                 \
         cab_near_run(&b, group, mixed, argument);                                                            \
     }
 

@@ -86,11 +86,12 @@ enum {
     CAB_FRAME_SOLVED = 4,       /* the last substep is solved and not yet ended in the tiles; */
     CAB_FRAME_SOLVED_FIRST = 8, /* it was of first order */
     CAB_FRAME_BACKWARDS =
-        16,              /* the last tile comes first: what a cache still has of the launch before is used */
-    CAB_FRAME_BENDS = 32 /* to near_equal: tiles of cables that bend */
+        16,               /* the last tile comes first: what a cache still has of the launch before is used */
+    CAB_FRAME_BENDS = 32, /* to near_equal: tiles of cables that bend */
+    CAB_FRAME_COLLIDERS = 64 /* to it and near_mixed: some colliders move */
 };
 #define CAB_NEAR_REACH 1e-5f   /* m; near_equal and near_mixed take the way of a frame in steps of this */
-#define CAB_NEAR_NUMBERS 5     /* of each lane of theirs, in work memory; see lanes_near.cl */
+#define CAB_NEAR_NUMBERS 6     /* of each lane of theirs, in work memory; see lanes_near.cl */
 enum { CAB_LOAD_BENDING = 1 }; /* direct_load: forces go to the right side of the bending */
 /* direct_bend: multipliers for h^2, not h_s^2; some bendings are damped */
 enum { CAB_BEND_IN_SUBSTEPS = 1, CAB_BEND_VISCOUS = 2 };

@@ -1,5 +1,4 @@
-/* Tiles whose cables may touch colliders (planes, balls, capsules) that do not move, in whole frames: motion and
- * contacts. The equations are those of the way staged, near_solve.h. What a cable does depends on its own lane only.
+/* Tiles whose cables may touch colliders (planes, balls, capsules, boxes, cylinders), in whole frames: motion and contacts. The equations are those of the way staged, near_solve.h. What a cable does depends on its own lane only.
  *
  * A lane in which something happens that is not provided for here is noted as failed; the host then computes the frame
  * stage by stage from its start (host/carrier/near.c). */
@@ -23,9 +22,11 @@
 #define CAB_NEAR_PRESSING 27 /* N; the colliders' normal forces on that segment in the last substep */
 /* contact of the particle, then that of the stretch between it and the next one: */
 #define CAB_NEAR_END 28
-#define CAB_NEAR_MIDDLE 38
-#define CAB_NEAR_PLACE 48 /* of the latter: its place from 0 to 1, */
-#define CAB_NEAR_ROUND 49 /* and the sum of the radii, m */
+#define CAB_NEAR_MIDDLE 41
+#define CAB_NEAR_PLACE 54 /* of the latter: its place from 0 to 1, */
+#define CAB_NEAR_ROUND 55 /* and the sum of the radii, m */
+#define CAB_NEAR_SECOND                                                                                      \
+    56 /* a second contact of the particle; only where some particle of the tile has one */
 /* of near_rest.h: multiplier of that segment; the normal force of the particle's contact in the last substep, kg m */
 #define CAB_REST_LAMBDA 5
 #define CAB_REST_BEFORE 6
@@ -36,6 +37,15 @@
 #define CAB_SITE_FRICTION 7 /* negative: there is none */
 #define CAB_SITE_LAMBDA 8
 #define CAB_SITE_STATE 9
+#define CAB_SITE_SURFACE                                                                                     \
+    10 /* how far the collider's surface moves there in the substep; only where some collider moves */
+
+/* What of a collider a cable may touch in a frame. */
+#define CAB_NEAR_FAR 0
+#define CAB_NEAR_WHOLE 1
+#define CAB_NEAR_FACE                                                                                        \
+    2 /* + 2 axis + (0 at its low end, 1 at its high one): this face of a box, which is as good as a plane */
+#define CAB_NEAR_FACES 6
 
 /* A cable may be at rest if nothing of it moved further in the last substep than so many times what sticking is a damper up
  * to, and no tension's stiffness is more than this share of the mass beside it. */
@@ -46,16 +56,19 @@
 typedef struct cab_near {
     cab_sweep s;
     global real_memory *slots;
-    global real_memory
-        *listed; /* [colliders][2] 1: the cable may touch it in this frame; Coulomb coefficient */
+    global real_memory *
+        listed; /* [colliders][2] what of it the cable may touch in this frame, CAB_NEAR_...; Coulomb coefficient */
     global const cab_params *params;
-    global const cab_collider *collider;
-    real radius, friction; /* of the cables; friction: Coulomb coefficient */
-    real particles;        /* of each lane's cable */
-    real travelled;        /* how far something in the lane may have moved in this frame, m */
-    real reach;            /* how far it may */
-    real_mask near;        /* it touches a collider in this substep */
-    real_mask pressed;     /* and is pressed by one at its end */
+    global const cab_collider *collider;      /* as they are at the start of the frame, */
+    global const cab_collider *collider_path; /* and at the end of each substep; 0: they do not move */
+    cab_collider plane;                       /* where single: what is listed */
+    real radius, friction;                    /* of the cables; friction: Coulomb coefficient */
+    real group;                               /* of each lane's cable */
+    real particles;                           /* of each lane's cable */
+    real travelled;    /* how far something in the lane may have moved in this frame, m */
+    real reach;        /* how far it may */
+    real_mask near;    /* it touches a collider in this substep */
+    real_mask pressed; /* and is pressed by one at its end */
     real_mask failed;
     real_mask planes;                          /* in this frame it may touch planes only */
     real_mask rests;                           /* it may be at rest on them in this substep */
@@ -63,8 +76,11 @@ typedef struct cab_near {
     real_mask slowed;                          /* particles count as heavier */
     global real_memory *offsets, *multipliers; /* of this substep, once it is solved */
     int offsets_apart;                         /* reals between those of two particles */
-    int beside;                                /* something that is listed may touch between particles */
-    int plane; /* the collider that is listed, if it is a single one and a plane; else -1 */
+    int beside;                                /* something that is listed may touch between particles, */
+    int moves;                                 /* or moves */
+    int doubled;                               /* some particle has a second contact in this substep */
+    int step;                                  /* of the frame, from 0 */
+    int single; /* the collider that is listed, if it is a single one and a plane that stays where it is; else -1 */
 } cab_near;
 
 CAB_INLINE global real_memory *cab_near_at(const cab_near *n, int particle, int slot)
@@ -230,13 +246,18 @@ CAB_INLINE void cab_near_end(cab_near *n)
     n->failed = n->failed | real_not(n->travelled < n->reach);
 }
 
-/* The normal force of particle i's contact in the last substep, kg m. In lanes that are done LAMBDA is already this substep's; in the
+/* The normal force of particle i's contacts in the last substep, kg m. In lanes that are done LAMBDA is already this substep's; in the
  * others, where some lane was tried as one at rest, the trial has overwritten it, so that it is in BEFORE. */
 CAB_INLINE real cab_near_before(const cab_near *n, int i)
 {
-    real force = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA);
-    if (!real_any(n->rests)) return force;
-    return real_select(n->done, force, cab_near_get(n, i, CAB_REST_BEFORE));
+    real force = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA), before = force;
+    if (real_any(n->rests)) before = cab_near_get(n, i, CAB_REST_BEFORE);
+    if (n->doubled) {
+        real_mask present = cab_near_get(n, i, CAB_NEAR_SECOND + CAB_SITE_FRICTION) > real_of(-1);
+        before =
+            before + real_select(present, cab_near_get(n, i, CAB_NEAR_SECOND + CAB_SITE_LAMBDA), real_of(0));
+    }
+    return real_select(n->done, force, before);
 }
 
 /* Notes what presses on the segment before particle i, i > 0, in the lanes that touch planes only: the contact of that particle
@@ -286,171 +307,6 @@ CAB_INLINE void cab_near_bend(cab_near *n)
         if (n->beside) cab_near_put(n, i, CAB_NEAR_MIDDLE + CAB_SITE_FRICTION, none);
     }
     cab_near_solved_in_tile(n);
-}
-
-/* ---- contacts ---- */
-
-/* Notes a contact where `hit` says. before: the distance for an offset of 0; start: the place's offset at the start of
- * the substep. */
-CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const cab_outside *o, real before,
-                              vec3 start, real friction)
-{
-    real zero = real_of(0), none = real_of(-1);
-    real was = cab_near_get(n, i, site + CAB_SITE_FRICTION);
-    real gap = before - n->radius;
-    real allowed = real_min(zero, gap + vec3_dot(o->normal, start) + n->params->push_out);
-    real_mask taken = hit & (was > none);
-    n->failed = n->failed | taken;
-    vec3 normal = vec3_select(hit, o->normal, cab_near_get3(n, i, site + CAB_SITE_NORMAL));
-    cab_near_put3(n, i, site + CAB_SITE_NORMAL, normal);
-    cab_near_put(n, i, site + CAB_SITE_GAP,
-                 real_select(hit, gap - allowed, cab_near_get(n, i, site + CAB_SITE_GAP)));
-    cab_near_put(n, i, site + CAB_SITE_FRICTION, real_select(hit, friction, was));
-    cab_near_put(n, i, site + CAB_SITE_LAMBDA,
-                 real_select(hit, zero, cab_near_get(n, i, site + CAB_SITE_LAMBDA)));
-    cab_near_put(n, i, site + CAB_SITE_STATE, zero);
-    cab_near_put3(n, i, site + CAB_SITE_WAY, vec3_zero());
-    n->near = n->near | hit;
-}
-
-/* Notes what is so fast near a collider that it would have to be swept, or its substep cut into pieces. square: of its way, m^2 */
-CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, real square, real distance)
-{
-    real limit = n->params->near_fast * n->radius;
-    real_mask fast = in & real_not(square < limit * limit);
-    if (!real_any(fast)) return;
-    n->failed = n->failed | (fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + real_sqrt(square)));
-}
-
-/* The square of the way that counts: only on the way towards a plane can anything pass it. */
-CAB_INLINE real cab_near_square(const cab_collider *c, const cab_outside *o, vec3 way)
-{
-    if (c->shape != CAB_SHAPE_IS_PLANE) return vec3_dot(way, way);
-    real nearer = real_min(vec3_dot(o->normal, way), real_of(0));
-    return nearer * nearer;
-}
-
-/* A plane needs no sweep, since what is behind it is in contact however deep. What is fast counts from further away, since
- * the lengths may draw it there. */
-CAB_INLINE real cab_near_reach_fast(const cab_near *n, real reach, vec3 way)
-{
-    real limit = n->params->fast * n->radius, square = vec3_dot(way, way);
-    real_mask fast = real_not(square < limit * limit);
-    if (!real_any(fast)) return reach;
-    return real_select(fast, reach + real_sqrt(square), reach);
-}
-
-/* Contacts of the particles with a collider. */
-CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c, real friction)
-{
-    const cab_sweep *s = &n->s;
-    for (int i = 0; i < s->count; i++) {
-        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), start = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
-        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
-        cab_outside o = cab_outside_round(c, x, e);
-        real_mask in = cab_near_in(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
-        real reach = n->radius * (1 + CAB_MARGIN);
-        if (c->shape == CAB_SHAPE_IS_PLANE) reach = cab_near_reach_fast(n, reach, vec3_sub(e, start));
-        if (c->shape != CAB_SHAPE_IS_PLANE || n->params->near_fast < n->params->fast)
-            cab_near_judge_speed(n, in, cab_near_square(c, &o, vec3_sub(e, start)), o.distance);
-        real_mask hit = in & (o.distance < reach);
-        if (!real_any(hit)) continue;
-        cab_near_note(n, i, CAB_NEAR_END, hit, &o, cab_distance_before(c, &o, x, e), start, friction);
-    }
-}
-
-/* The place on the stretch from particle i to the next one that is nearest to a round collider. u: from one to the other
- */
-CAB_INLINE real cab_near_place(const cab_collider *c, vec3 x, vec3 e, vec3 u)
-{
-    vec3 centre = vec3_sub(vec3_sub(cab_collider_place(c), x), e), v = cab_collider_axis(c);
-    real per_uu = cab_inverse_square(u);
-    if (c->shape == CAB_SHAPE_IS_CAPSULE)
-        return cab_closest_segments(centre, u, v, per_uu, cab_inverse_square(v)).s;
-    return real_clamp(vec3_dot(u, centre) * per_uu, real_of(0), real_of(1));
-}
-
-/* Contacts with a round collider between particles. They count where they lie deeper than both of them. */
-CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c, real friction)
-{
-    const cab_sweep *s = &n->s;
-    for (int i = 0; i < s->count - 1; i++) {
-        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), y = cab_slot3(s, i + 1, CAB_SLOT_POSITION);
-        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), f = cab_slot3(s, i + 1, CAB_SLOT_OFFSET);
-        real t = cab_near_place(c, x, e, cab_between(x, e, y, f));
-        vec3 end = vec3_mix(e, f, t);
-        cab_outside o = cab_outside_round(c, vec3_mix(x, y, t), end);
-        real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
-        real_mask in = cab_near_in(n, i + 1) & (w_a + w_b > real_of(0));
-        vec3 start = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
-        cab_near_judge_speed(n, in, cab_near_square(c, &o, vec3_sub(end, start)), o.distance);
-        real_mask hit = in & (o.distance < n->radius * (1 + CAB_MARGIN));
-        hit = hit & (t > real_of(0.001f)) & (t < real_of(0.999f));
-        if (!real_any(hit)) continue;
-        real beside = real_min(cab_outside_round(c, x, e).distance, cab_outside_round(c, y, f).distance);
-        hit = hit & (o.distance < beside - 1e-3f * n->radius);
-        if (!real_any(hit)) continue;
-        cab_near_put(n, i, CAB_NEAR_PLACE, real_select(hit, t, cab_near_get(n, i, CAB_NEAR_PLACE)));
-        cab_near_put(n, i, CAB_NEAR_ROUND,
-                     real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
-        real before = o.distance - vec3_dot(o.normal, end);
-        cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &o, before, start, friction);
-    }
-}
-
-CAB_INLINE int cab_near_lists(const cab_near *n, int collider)
-{
-    return real_any(n->listed[2 * collider * n->s.apart] > real_of(0));
-}
-
-/* Coulomb coefficient of a collider that is listed and the cables */
-CAB_INLINE real cab_near_friction(const cab_near *n, int collider)
-{
-    return n->listed[(2 * collider + 1) * n->s.apart];
-}
-
-/* The contacts of a substep. */
-CAB_INLINE void cab_near_find(cab_near *n)
-{
-    n->near = cab_near_none();
-    for (int k = 0; k < n->params->collider_count; k++) {
-        cab_collider c = n->collider[k];
-        if (!cab_near_lists(n, k)) continue;
-        cab_near_find_ends(n, &c, cab_near_friction(n, k));
-        if (c.shape != CAB_SHAPE_IS_PLANE && n->params->touch_between)
-            cab_near_find_between(n, &c, cab_near_friction(n, k));
-    }
-}
-
-/* Lists the colliders that come into question in the frame. */
-CAB_INLINE void cab_near_list(cab_near *n)
-{
-    const cab_sweep *s = &n->s;
-    int listed_count = 0;
-    n->beside = 0;
-    n->plane = -1;
-    n->planes = real_not(cab_near_none());
-    for (int k = 0; k < n->params->collider_count; k++) {
-        cab_collider c = n->collider[k];
-        real least = real_of(CAB_FAR_NOTHING), one = real_of(1);
-        for (int i = 0; i < s->count; i++) {
-            vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
-            real distance = cab_outside_round(&c, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL)).distance;
-            real rest = real_select(cab_near_has(n, i + 1), cab_constant(s, i, CAB_CONSTANT_REST), one - one);
-            if (c.shape != CAB_SHAPE_IS_PLANE)
-                distance = distance - rest; /* a stretch is nearer by half of it */
-            least = real_min(least, real_select(cab_near_has(n, i), distance, least));
-        }
-        real_mask far = least > 2 * n->radius + n->reach;
-        real listed = real_select(far, one - one, one);
-        n->listed[2 * k * s->apart] = listed;
-        n->listed[(2 * k + 1) * s->apart] = real_sqrt(n->friction * c.friction);
-        if (!real_any(real_not(far))) continue;
-        n->plane = listed_count++ == 0 && c.shape == CAB_SHAPE_IS_PLANE ? k : -1;
-        if (c.shape == CAB_SHAPE_IS_PLANE) continue;
-        n->planes = n->planes & far;
-        n->beside = 1;
-    }
 }
 
 #endif

@@ -8,7 +8,7 @@
 #ifndef CAB_NEAR_REST_H
 #define CAB_NEAR_REST_H
 
-#include "near.h"
+#include "near_find.h"
 
 /* Slots of near.h that are free here: */
 #define CAB_REST_ACROSS 3 /* inverse mass across the normal; negative where the contact does not press */
@@ -22,20 +22,19 @@ typedef struct cab_rest_node {
     real_mask touches;
 } cab_rest_node;
 
-/* Finds whether a particle touches plane k. lost: lanes that are not at rest */
-CAB_INLINE void cab_rest_touch_plane(const cab_near *n, int k, real_mask in, cab_rest_node *node,
-                                     real_mask *lost)
+/* Finds whether a particle touches a plane. friction: Coulomb coefficient; lost: lanes that are not at rest */
+CAB_INLINE void cab_rest_touch_plane(const cab_near *n, const cab_collider *c, real friction, real_mask in,
+                                     cab_rest_node *node, real_mask *lost)
 {
-    cab_collider c = n->collider[k];
-    vec3 normal = cab_collider_axis(&c), p = vec3_sub(node->x, cab_collider_place(&c));
+    vec3 normal = cab_collider_axis(c), p = vec3_sub(node->x, cab_collider_place(c));
     real_mask hit = in & (vec3_dot(vec3_add(p, node->e), normal) < n->radius * (1 + CAB_MARGIN));
     real gap = vec3_dot(p, normal) - n->radius;
     real allowed = real_min(real_of(0), gap + vec3_dot(normal, node->start) + n->params->push_out);
     *lost = *lost | (hit & node->touches);
     node->touches = node->touches | hit;
-    node->normal = n->plane < 0 ? vec3_select(hit, normal, node->normal) : normal;
+    node->normal = n->single < 0 ? vec3_select(hit, normal, node->normal) : normal;
     node->gap = real_select(hit, gap - allowed, node->gap);
-    node->friction = real_select(hit, cab_near_friction(n, k), node->friction);
+    node->friction = real_select(hit, friction, node->friction);
 }
 
 /* Finds what particle i touches. Its normal counts only where it presses. */
@@ -51,13 +50,20 @@ CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, re
     node->friction = zero;
     node->touches = cab_near_none();
     *lost = *lost | (in & real_not(vec3_dot(way, way) < limit * limit));
-    if (n->plane >= 0) {
-        cab_rest_touch_plane(n, n->plane, in, node, lost);
+    if (n->single >= 0) {
+        cab_rest_touch_plane(n, &n->plane, cab_near_friction(n, n->single), in, node, lost);
         return;
     }
-    for (int k = 0; k < n->params->collider_count; k++)
-        if (n->collider[k].shape == CAB_SHAPE_IS_PLANE && cab_near_lists(n, k))
-            cab_rest_touch_plane(n, k, in, node, lost);
+    for (int k = 0; k < n->params->collider_count; k++) {
+        int kinds = cab_near_kinds(n, k);
+        for (int kind = CAB_NEAR_WHOLE; kind < kinds; kind++) {
+            real_mask listed = cab_near_lists(n, k, kind);
+            if (!real_any(listed)) continue;
+            cab_collider c = cab_near_collider(n, k, kind);
+            if (c.shape == CAB_SHAPE_IS_PLANE)
+                cab_rest_touch_plane(n, &c, cab_near_friction(n, k), in & listed, node, lost);
+        }
+    }
     cab_near_put3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL, node->normal);
     cab_near_put(n, i, CAB_NEAR_END + CAB_SITE_FRICTION, node->friction);
 }
@@ -65,9 +71,8 @@ CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, re
 /* The normal of what particle i touches. */
 CAB_INLINE vec3 cab_rest_normal(const cab_near *n, int i)
 {
-    if (n->plane < 0) return cab_near_get3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL);
-    cab_collider c = n->collider[n->plane];
-    return cab_collider_axis(&c);
+    if (n->single < 0) return cab_near_get3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL);
+    return cab_collider_axis(&n->plane);
 }
 
 /* Adds the bending to the offset of particle i, and finds what it touches. next, after: the bending of the particles
@@ -215,8 +220,8 @@ CAB_INLINE cab_rest_contact cab_rest_contact_of(const cab_near *n, const cab_swe
     c.w = cab_constant(s, i, CAB_CONSTANT_WEIGHT);
     c.presses = across > zero;
     c.across = real_select(c.presses, across, 0 - across);
-    c.friction =
-        n->plane < 0 ? cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_FRICTION) : cab_near_friction(n, n->plane);
+    c.friction = n->single < 0 ? cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_FRICTION)
+                               : cab_near_friction(n, n->single);
     return c;
 }
 

@@ -24,16 +24,11 @@ typedef struct cab_near_pass {
 typedef struct cab_near_site {
     int particle, slot;
     vec3 slide; /* the offset now, */
-    vec3 start; /* at the start of the substep, */
-    vec3 last;  /* displacement in the last substep, m */
+    vec3 start; /* at the start of the substep, if the collider had carried it along, */
+    vec3 last;  /* displacement in the last substep, less that of the surface, m */
     real t;     /* place on the segment */
     real mass;  /* kg; 0 = there is no contact */
 } cab_near_site;
-
-CAB_INLINE real_mask cab_near_present(const cab_near *n, int particle, int slot)
-{
-    return cab_near_get(n, particle, slot + CAB_SITE_FRICTION) > real_of(-1);
-}
 
 CAB_INLINE real cab_near_mass(real_mask present, real inverse)
 {
@@ -47,16 +42,25 @@ CAB_INLINE vec3 cab_near_last(const cab_near *n, int i)
     return cab_near_velocity(n, cab_slot3(&n->s, i, CAB_SLOT_STEP), cab_slot3(&n->s, i, CAB_SLOT_STEP + 3));
 }
 
-CAB_INLINE cab_near_site cab_near_end_site(const cab_near *n, int i, int first)
+/* The place is seen from the surface that it touches, which moves. */
+CAB_INLINE void cab_near_go_with(const cab_near *n, cab_near_site *site)
+{
+    vec3 surface = cab_near_get3(n, site->particle, site->slot + CAB_SITE_SURFACE);
+    site->start = vec3_add(site->start, surface);
+    site->last = vec3_sub(site->last, surface);
+}
+
+/* slot: CAB_NEAR_END or _SECOND */
+CAB_INLINE cab_near_site cab_near_end_site(const cab_near *n, int i, int slot, int first)
 {
     cab_near_site site;
     site.particle = i;
-    site.slot = CAB_NEAR_END;
+    site.slot = slot;
     site.slide = cab_slot3(&n->s, i, CAB_SLOT_OFFSET);
     site.start = cab_slot3(&n->s, i, CAB_SLOT_RESIDUAL);
     site.last = first ? cab_near_last(n, i) : vec3_zero();
-    site.mass =
-        cab_near_mass(cab_near_present(n, i, CAB_NEAR_END), cab_constant(&n->s, i, CAB_CONSTANT_WEIGHT));
+    site.mass = cab_near_mass(cab_near_present(n, i, slot), cab_constant(&n->s, i, CAB_CONSTANT_WEIGHT));
+    if (n->moves) cab_near_go_with(n, &site);
     return site;
 }
 
@@ -74,6 +78,7 @@ CAB_INLINE cab_near_site cab_near_middle_site(const cab_near *n, int i, int firs
     site.start = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
     site.last = first ? vec3_mix(cab_near_last(n, i), cab_near_last(n, i + 1), t) : vec3_zero();
     site.mass = cab_near_mass(present, w_a * (1 - t) * (1 - t) + w_b * t * t);
+    if (n->moves) cab_near_go_with(n, &site);
     return site;
 }
 
@@ -143,27 +148,41 @@ CAB_INLINE void cab_near_touch_middle(cab_near *n, cab_near_pass *pass, const ca
     cab_press_add_roll(sum, cab_sym3_select(acts, roll));
 }
 
-/* The contacts of the segment from particle i to the next one in a pass: that of its second end, that between the ends
- * and, of the first segment, that of its first end. Returns whether there is any. */
+/* The contacts of a particle. Returns how many there may be. */
+CAB_INLINE int cab_near_end_sites(const cab_near *n, int i, int first, cab_near_site sites[2])
+{
+    sites[0] = cab_near_end_site(n, i, CAB_NEAR_END, first);
+    if (n->doubled) sites[1] = cab_near_end_site(n, i, CAB_NEAR_SECOND, first);
+    return n->doubled ? 2 : 1;
+}
+
+/* The contacts of the segment from particle i to the next one in a pass: those of its second end, that between the ends
+ * and, of the first segment, those of its first end. Returns whether there is any. */
 CAB_INLINE int cab_near_press(cab_near *n, cab_near_pass *pass, int i, cab_press_sum *sum)
 {
-    real zero = real_of(0), h = real_of(n->params->h);
-    cab_near_site end[2], middle;
-    middle.mass = end[0].mass = zero;
-    for (int k = i > 0; k < 2; k++) end[k] = cab_near_end_site(n, i + k, pass->first);
+    real zero = real_of(0), h = real_of(n->params->h), masses = zero;
+    cab_near_site end[2][2], middle;
+    int many = 1;
+    middle.mass = zero;
+    for (int k = i > 0; k < 2; k++) {
+        many = cab_near_end_sites(n, i + k, pass->first, end[k]);
+        for (int j = 0; j < many; j++) masses = masses + end[k][j].mass;
+    }
     if (n->beside) middle = cab_near_middle_site(n, i, pass->first);
-    real masses = end[0].mass + end[1].mass + middle.mass;
+    masses = masses + middle.mass;
     if (!real_any(pass->moves & (masses > zero))) return 0;
     real per_mass = real_select(masses > zero, cab_near_get(n, i, CAB_NEAR_PRESSING) * h * h / masses, zero);
     cab_pressed c;
     *sum = cab_press_none();
     for (int k = i > 0; k < 2; k++) {
-        vec3 force;
-        cab_sym3 block = cab_near_touch(n, pass, &end[k], per_mass, &force, &c);
-        if (k == 0) sum->a = block;
-        if (k == 0) sum->force_a = force;
-        if (k == 1) sum->b = block;
-        if (k == 1) sum->force_b = force;
+        for (int j = 0; j < many; j++) {
+            vec3 force;
+            cab_sym3 block = cab_near_touch(n, pass, &end[k][j], per_mass, &force, &c);
+            if (k == 0) sum->a = cab_sym3_add(sum->a, block);
+            if (k == 0) sum->force_a = vec3_add(sum->force_a, force);
+            if (k == 1) sum->b = cab_sym3_add(sum->b, block);
+            if (k == 1) sum->force_b = vec3_add(sum->force_b, force);
+        }
     }
     if (n->beside && real_any(pass->moves & (middle.mass > zero)))
         cab_near_touch_middle(n, pass, &middle, per_mass, sum);
@@ -306,11 +325,11 @@ CAB_INLINE void cab_near_forces(cab_near *n, const cab_near_pass *pass)
 {
     real per_h = real_of(n->params->inverse_h);
     for (int i = 0; i < n->s.count - 1; i++) {
-        cab_near_site end = cab_near_end_site(n, i + 1, 0);
-        real total = cab_near_force(n, pass, &end);
-        if (i == 0) {
-            cab_near_site start = cab_near_end_site(n, i, 0);
-            total = total + cab_near_force(n, pass, &start);
+        real total = real_of(0);
+        for (int k = i > 0; k < 2; k++) {
+            cab_near_site end[2];
+            int many = cab_near_end_sites(n, i + k, 0, end);
+            for (int j = 0; j < many; j++) total = total + cab_near_force(n, pass, &end[j]);
         }
         if (n->beside) {
             cab_near_site middle = cab_near_middle_site(n, i, 0);
@@ -366,7 +385,10 @@ CAB_INLINE void cab_near_solve(cab_near *n)
     real zero = real_of(0);
     n->pressed = n->done = n->near = cab_near_none();
     if (real_any(n->rests)) n->done = cab_near_rest(n);
-    if (!real_any(real_not(n->done))) return;
+    if (!real_any(real_not(n->done))) {
+        n->doubled = 0;
+        return;
+    }
     cab_near_bend(n);
     cab_near_find(n);
     if (real_any(n->near)) {
@@ -401,21 +423,42 @@ CAB_INLINE void cab_near_deepen(const cab_near *n, cab_near_depth *d, real_mask 
     d->touching = d->touching + real_select(touches, real_of(1), zero);
 }
 
-CAB_INLINE cab_near_depth cab_near_measure(const cab_near *n)
+/* How far a stretch is outside of a collider, at the nearest place of it. */
+CAB_INLINE real cab_near_beside(const cab_near *n, const cab_collider *c, int i)
+{
+    cab_near_span span = cab_near_span_of(n, c, i, CAB_SLOT_RESIDUAL);
+    real zero = real_of(0), one = real_of(1);
+    real ends = real_min(cab_near_outside(c, &span, zero).distance, cab_near_outside(c, &span, one).distance);
+    real_mask can = real_not(cab_near_none());
+    if (c->shape == CAB_SHAPE_IS_PLANE) return ends;
+    real t = cab_near_place(c, &span, n->radius * (1 + CAB_MARGIN), &can);
+    return real_select(can, cab_near_outside(c, &span, t).distance, ends);
+}
+
+/* Of what the lanes `in` touch of a collider. between: of stretches, too */
+CAB_INLINE void cab_near_measure_one(const cab_near *n, cab_near_depth *d, const cab_collider *c,
+                                     real_mask in, int between)
 {
     const cab_sweep *s = &n->s;
+    for (int i = 0; i < s->count; i++) {
+        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+        cab_near_deepen(n, d, in & cab_near_has(n, i), cab_outside_solid(c, x, r).distance);
+        if (!between || i == s->count - 1) continue;
+        cab_near_deepen(n, d, in & cab_near_has(n, i + 1), cab_near_beside(n, c, i));
+    }
+}
+
+CAB_INLINE cab_near_depth cab_near_measure(const cab_near *n)
+{
     cab_near_depth d = {real_of(0), real_of(0)};
     for (int k = 0; k < n->params->collider_count; k++) {
-        cab_collider c = n->collider[k];
-        if (!cab_near_lists(n, k)) continue;
-        for (int i = 0; i < s->count; i++) {
-            vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
-            cab_near_deepen(n, &d, cab_near_has(n, i), cab_outside_round(&c, x, r).distance);
-            if (c.shape == CAB_SHAPE_IS_PLANE || i == s->count - 1) continue;
-            vec3 y = cab_slot3(s, i + 1, CAB_SLOT_POSITION), q = cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL);
-            real t = cab_near_place(&c, x, r, cab_between(x, r, y, q));
-            real distance = cab_outside_round(&c, vec3_mix(x, y, t), vec3_mix(r, q, t)).distance;
-            cab_near_deepen(n, &d, cab_near_has(n, i + 1), distance);
+        int kinds = cab_near_kinds(n, k);
+        for (int kind = CAB_NEAR_WHOLE; kind < kinds; kind++) {
+            real_mask in = cab_near_lists(n, k, kind);
+            if (!real_any(in)) continue;
+            cab_collider c = cab_near_collider(n, k, kind);
+            int between = n->collider[k].shape != CAB_SHAPE_IS_PLANE;
+            cab_near_measure_one(n, &d, &c, in, between);
         }
     }
     return d;

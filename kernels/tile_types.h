@@ -57,7 +57,7 @@ typedef struct cab_tile_move {
 /* Floats of a particle in a tile (kernels/tile.h): what stays there between launches, and work memory. */
 #define CAB_SLOTS_KEPT 17
 #define CAB_SLOTS_WORK 10
-#define CAB_SLOTS_NEAR 50 /* more work memory where cables may touch colliders (kernels/near.h), */
+#define CAB_SLOTS_NEAR 69 /* more work memory where cables may touch colliders (kernels/near.h), */
 #define CAB_SLOTS_BACK                                                                                       \
     (CAB_SLOTS_KEPT + 2) /* and what leads back to the start of the frame (lanes_near.cl) */
 

@@ -281,7 +281,8 @@
 
 /* The same where cables may touch colliders. */
 #define CAB_NEAR_BUFFERS                                                                                     \
-    CAB_LANES_BUFFERS, tile_back, chain_near, collider, segment, component, order, pressing, end_pressing
+    CAB_LANES_BUFFERS, tile_back, chain_near, collider, collider_path, segment, component, order, pressing,  \
+        end_pressing
 
 /* What whole frames of spans take. */
 #define CAB_SPAN_BUFFERS                                                                                     \

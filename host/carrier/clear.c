@@ -249,7 +249,7 @@ static cab_status may_touch(cab_world *world, const cab_travel *t, bool *may, ca
 static cab_status choose_near(cab_world *world, bool near, cab_error *error)
 {
     cab_clear *c = &world->clear;
-    if (!c->near_possible || !c->stepped || world->colliders.move) return CAB_OK;
+    if (!c->near_possible || !c->stepped) return CAB_OK;
     if (c->near_left > 0) {
         c->near_left--;
         return CAB_OK;

@@ -6,21 +6,12 @@
 #include "contact/contact.h"
 #include "world/device.h"
 
-/* Are all colliders of shapes that lanes know, at rest, and there for all cables? */
-static bool are_simple(const cab_world *world)
+/* Is there any collider, and is none of them a body's? */
+static bool are_simple(const cab_model *m)
 {
-    const cab_model *m = world->model;
-    /* those for all groups, then those of group 0 */
-    if (m->collider_count == 0 || m->group_collider[2] - m->group_collider[0] != m->collider_count)
-        return false;
-    for (int c = 0; c < m->cable_count; c++)
-        if (m->bodies[c].group != 0) return false;
-    for (int k = 0; k < m->collider_count; k++) {
-        int shape = m->collider[k].shape;
-        if (shape != CAB_SHAPE_IS_PLANE && shape != CAB_SHAPE_IS_SPHERE && shape != CAB_SHAPE_IS_CAPSULE)
-            return false;
-    }
-    return true;
+    for (int k = 0; k < m->collider_count; k++)
+        if (m->collider[k].rigid != 0) return false;
+    return m->collider_count > 0;
 }
 
 /* Does a cable have the same radius and friction everywhere, whatever its tension, and contact with all colliders? */
@@ -42,7 +33,7 @@ void cab_near_ask(cab_world *world)
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
     world->clear.near_possible = world->clear.possible && s->contact.friction_model == CAB_FRICTION_COULOMB &&
-                                 !world->staged.branches.any_taut && are_simple(world) && are_plain(m);
+                                 !world->staged.branches.any_taut && are_simple(m) && are_plain(m);
 }
 
 int cab_near_floats(const cab_world *world, const cab_tiles *tiles, int width)
@@ -114,9 +105,11 @@ cab_kernel cab_near_kernel(int kind)
 int cab_near_argument(const cab_world *world, int kind)
 {
     const cab_lanes *l = &world->lanes;
-    int bends = kind == CAB_TILE_BENDING ? CAB_FRAME_BENDS : 0;
-    return CAB_ARGUMENT(
-        (l->solved ? CAB_FRAME_SOLVED : 0) | (l->solved_first ? CAB_FRAME_SOLVED_FIRST : 0) | bends, 0);
+    int flags = l->solved ? CAB_FRAME_SOLVED : 0;
+    if (l->solved_first) flags |= CAB_FRAME_SOLVED_FIRST;
+    if (kind == CAB_TILE_BENDING) flags |= CAB_FRAME_BENDS;
+    if (world->colliders.move) flags |= CAB_FRAME_COLLIDERS;
+    return CAB_ARGUMENT(flags, 0);
 }
 
 /* Sets the number of each cable, as before and after a frame. */

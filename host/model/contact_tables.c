@@ -70,6 +70,7 @@ static cab_status add_mesh(cab_model *model, int i, cab_error *error)
         cab_mesh_add(&model->meshes, &def->mesh, def->scale, i, &model->mesh_facts[i], &fault);
     if (status != CAB_OK)
         return cab_fail(error, status, "%s: /colliders/%d: %s", model->scene->source, i, fault.message);
+    model->collider[i].radius = (float)model->mesh_facts[i].extent;
     model->collider[i].node = model->mesh_facts[i].root;
     model->collider[i].solid = model->mesh_facts[i].watertight;
     return CAB_OK;
@@ -93,6 +94,7 @@ static cab_status fill_colliders(cab_model *model, cab_error *error)
         model->collider[i] = (cab_collider){.shape = (int)def->shape,
                                             .friction = (float)def->friction,
                                             .radius = (float)def->radius,
+                                            .group = def->group,
                                             .rigid = model->collider[i].rigid};
         if (def->shape == CAB_SHAPE_MESH) status = add_mesh(model, i, error);
         if (def->shape == CAB_SHAPE_SHEAVE) {

@@ -80,6 +80,7 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
     for (int i = 0; i < n; i++) {
         double extent = extent_of(world, i);
         cab_pose before = cab_colliders_pose(world, i, cab_window_part(world, 0, 0));
+        double way = 0;
         for (int k = 0; k < substeps; k++) {
             cab_pose now = cab_colliders_pose(world, i, cab_window_part(world, k, 1));
             cab_collider *out = &world->colliders.path[(size_t)k * (size_t)n + (size_t)i];
@@ -87,10 +88,13 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
             cab_pose_place(def_of(world, i), &before, &now, out);
             disturbed = disturbed || out->moves;
             double moved = cab_pose_moved(&before, &now, extent);
+            way += moved;
             world->colliders.each[(size_t)k * (size_t)n + (size_t)i] = (float)moved;
             world->colliders.moved[k] = fmax(world->colliders.moved[k], moved);
             before = now;
         }
+        for (int k = 0; k < substeps; k++)
+            world->colliders.path[(size_t)k * (size_t)n + (size_t)i].way = (float)way;
     }
     if (disturbed) cab_sleep_disturb_all(world);
     size_t bytes = (size_t)n * (size_t)substeps * sizeof *world->colliders.path;

@@ -1,0 +1,379 @@
+/* What cables in lanes may touch in a frame, and their contacts in a substep. */
+#ifndef CAB_NEAR_FIND_H
+#define CAB_NEAR_FIND_H
+
+#include "near.h"
+
+/* ---- which colliders ---- */
+
+/* The ways in which a collider may be listed, from CAB_NEAR_WHOLE on. */
+CAB_INLINE int cab_near_kinds(const cab_near *n, int collider)
+{
+    return n->collider[collider].shape == CAB_SHAPE_IS_BOX ? CAB_NEAR_FACE + CAB_NEAR_FACES : CAB_NEAR_FACE;
+}
+
+/* The lanes that list a collider as `kind`. */
+CAB_INLINE real_mask cab_near_lists(const cab_near *n, int collider, int kind)
+{
+    return n->listed[2 * collider * n->s.apart] == real_of((float)kind);
+}
+
+/* Coulomb coefficient of a collider that is listed and the cables */
+CAB_INLINE real cab_near_friction(const cab_near *n, int collider)
+{
+    return n->listed[(2 * collider + 1) * n->s.apart];
+}
+
+/* The plane of a face of a box. face: 2 axis + side */
+CAB_INLINE void cab_near_take_face(cab_collider *c, int face)
+{
+    int axis = face >> 1;
+    float w = c->qw, x = c->qx, y = c->qy, z = c->qz, extent = axis == 0 ? c->tx : axis == 1 ? c->ty : c->tz;
+    float side = face & 1 ? 1.0f : -1.0f; /* times a column of the rotation's matrix */
+    c->tx = side * (axis == 0   ? 1 - 2 * (y * y + z * z)
+                    : axis == 1 ? 2 * (x * y - w * z)
+                                : 2 * (x * z + w * y));
+    c->ty = side * (axis == 0   ? 2 * (x * y + w * z)
+                    : axis == 1 ? 1 - 2 * (x * x + z * z)
+                                : 2 * (y * z - w * x));
+    c->tz = side * (axis == 0   ? 2 * (x * z - w * y)
+                    : axis == 1 ? 2 * (y * z + w * x)
+                                : 1 - 2 * (x * x + y * y));
+    c->cx = c->cx + extent * c->tx;
+    c->cy = c->cy + extent * c->ty;
+    c->cz = c->cz + extent * c->tz;
+    c->shape = CAB_SHAPE_IS_PLANE;
+}
+
+/* What cables touch of a collider that is listed as `kind`, as it is at the end of the substep. */
+CAB_INLINE cab_collider cab_near_collider(const cab_near *n, int collider, int kind)
+{
+    int path = n->step * n->params->collider_count + collider;
+    cab_collider c = n->collider_path ? n->collider_path[path] : n->collider[collider];
+    if (kind >= CAB_NEAR_FACE) cab_near_take_face(&c, kind - CAB_NEAR_FACE);
+    return c;
+}
+
+/* No more than how far a place is outside of a collider of any shape. */
+CAB_INLINE real cab_near_bound(const cab_collider *c, vec3 x, vec3 e)
+{
+    vec3 p = cab_from_collider(c, x, e);
+    if (c->shape == CAB_SHAPE_IS_MESH) return cab_outside_ball(p, real_of(c->radius)).distance;
+    if (c->shape == CAB_SHAPE_IS_SHEAVE)
+        return cab_outside_ball(cab_from_axis(c, p), real_of(c->flange)).distance;
+    return cab_outside_solid(c, x, e).distance;
+}
+
+/* The lanes in which a collider that moves by `way` in this frame is out of reach. */
+CAB_INLINE real_mask cab_near_is_far(const cab_near *n, const cab_collider *c, float way)
+{
+    const cab_sweep *s = &n->s;
+    real least = real_of(CAB_FAR_NOTHING), zero = real_of(0);
+    for (int i = 0; i < s->count; i++) {
+        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
+        real distance = cab_near_bound(c, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL));
+        real rest = real_select(cab_near_has(n, i + 1), cab_constant(s, i, CAB_CONSTANT_REST), zero);
+        if (c->shape != CAB_SHAPE_IS_PLANE)
+            distance = distance - rest; /* a stretch is nearer by half of it */
+        least = real_min(least, real_select(cab_near_has(n, i), distance, least));
+    }
+    real_mask far = least > 2 * n->radius + n->reach + way;
+    if (c->group >= 0) far = far | (n->group != real_of((float)c->group));
+    return far;
+}
+
+/* As what each lane lists a box that stays where it is: as the plane of a face, where the whole cable stays over the inside of that
+ * face in this frame, whatever it does. */
+CAB_INLINE real cab_near_kind_of_box(const cab_near *n, const cab_collider *c)
+{
+    real nothing = real_of(CAB_FAR_NOTHING), kind = real_of(CAB_NEAR_WHOLE);
+    real beside[3],
+        above[CAB_NEAR_FACES]; /* how far beyond the faces of an axis it is at most, beyond a face at least */
+    for (int f = 0; f < CAB_NEAR_FACES; f++) {
+        beside[f >> 1] = 0 - nothing;
+        above[f] = nothing;
+    }
+    for (int i = 0; i < n->s.count; i++) {
+        vec3 x = cab_slot3(&n->s, i, CAB_SLOT_POSITION), e = cab_slot3(&n->s, i, CAB_SLOT_RESIDUAL);
+        vec3 p = cab_box_turn(c, -1, cab_from_collider(c, x, e));
+        real at[3] = {p.x, p.y, p.z};
+        float extent[3] = {c->tx, c->ty, c->tz};
+        for (int f = 0; f < CAB_NEAR_FACES; f++) {
+            real beyond = (f & 1 ? at[f >> 1] : 0 - at[f >> 1]) - extent[f >> 1];
+            real_mask has = cab_near_has(n, i);
+            beside[f >> 1] = real_select(has, real_max(beside[f >> 1], beyond), beside[f >> 1]);
+            above[f] = real_select(has, real_min(above[f], beyond), above[f]);
+        }
+    }
+    real room = 0 - (n->reach + 2 * n->radius);
+    for (int f = 0; f < CAB_NEAR_FACES; f++) {
+        int axis = f >> 1, second = axis == 0, third = axis == 2 ? 1 : 2;
+        real_mask over = (beside[second] < room) & (beside[third] < room) & (above[f] > 0 - n->radius);
+        kind = real_select(over, real_of((float)(CAB_NEAR_FACE + f)), kind);
+    }
+    return kind;
+}
+
+/* Notes that a collider is listed as `kind` by the lanes `in`. moves: it does in this frame */
+CAB_INLINE void cab_near_note_listed(cab_near *n, int collider, int kind, real_mask in, int moves,
+                                     int *listed_count)
+{
+    cab_collider c = cab_near_collider(n, collider, kind);
+    int flat = c.shape == CAB_SHAPE_IS_PLANE;
+    n->single = (*listed_count)++ == 0 && flat && !moves ? collider : -1;
+    if (n->single >= 0) n->plane = c;
+    n->moves |= moves;
+    n->beside |= !flat;
+    if (moves || !flat) n->planes = n->planes & real_not(in);
+}
+
+/* Lists what comes into question in the frame. Lanes that come near a collider that is unknown here fail. */
+CAB_INLINE void cab_near_list(cab_near *n)
+{
+    int listed_count = 0;
+    n->beside = n->moves = n->doubled = n->step = 0;
+    n->single = -1;
+    n->planes = real_not(cab_near_none());
+    n->failed = cab_near_none();
+    for (int k = 0; k < n->params->collider_count; k++) {
+        cab_collider c = n->collider[k];
+        float way = n->collider_path ? n->collider_path[k].way : 0;
+        int known = c.shape != CAB_SHAPE_IS_MESH && c.shape != CAB_SHAPE_IS_SHEAVE;
+        real_mask far = cab_near_is_far(n, &c, way);
+        real kind = real_of(CAB_NEAR_WHOLE);
+        if (c.shape == CAB_SHAPE_IS_BOX && !(way > 0) && real_any(real_not(far)))
+            kind = cab_near_kind_of_box(n, &c);
+        if (!known) n->failed = n->failed | real_not(far);
+        if (!known) far = real_not(cab_near_none());
+        n->listed[2 * k * n->s.apart] = real_select(far, real_of(CAB_NEAR_FAR), kind);
+        n->listed[(2 * k + 1) * n->s.apart] = real_sqrt(n->friction * c.friction);
+        for (int as = CAB_NEAR_WHOLE; as < cab_near_kinds(n, k); as++) {
+            real_mask in = cab_near_lists(n, k, as);
+            if (real_any(in)) cab_near_note_listed(n, k, as, in, way > 0, &listed_count);
+        }
+    }
+}
+
+/* ---- contacts ---- */
+
+/* A contact that is found. */
+typedef struct cab_near_contact {
+    cab_outside at;
+    real before; /* the distance for an offset of 0, m */
+    vec3
+        start; /* the place's offset at the start of the substep, as it would be if the collider had carried it along, */
+    vec3 surface;  /* and how much of that the collider has */
+    real friction; /* Coulomb coefficient */
+} cab_near_contact;
+
+/* Writes a contact in the lanes `hit`. */
+CAB_INLINE void cab_near_write(const cab_near *n, int i, int site, real_mask hit, const cab_near_contact *c)
+{
+    real zero = real_of(0), gap = c->before - n->radius;
+    real allowed = real_min(zero, gap + vec3_dot(c->at.normal, c->start) + n->params->push_out);
+    vec3 normal = vec3_select(hit, c->at.normal, cab_near_get3(n, i, site + CAB_SITE_NORMAL));
+    cab_near_put3(n, i, site + CAB_SITE_NORMAL, normal);
+    cab_near_put(n, i, site + CAB_SITE_GAP,
+                 real_select(hit, gap - allowed, cab_near_get(n, i, site + CAB_SITE_GAP)));
+    cab_near_put(n, i, site + CAB_SITE_FRICTION,
+                 real_select(hit, c->friction, cab_near_get(n, i, site + CAB_SITE_FRICTION)));
+    cab_near_put(n, i, site + CAB_SITE_LAMBDA,
+                 real_select(hit, zero, cab_near_get(n, i, site + CAB_SITE_LAMBDA)));
+    cab_near_put(n, i, site + CAB_SITE_STATE, zero);
+    cab_near_put3(n, i, site + CAB_SITE_WAY, vec3_zero());
+    if (!n->moves) return;
+    vec3 surface = vec3_select(hit, c->surface, cab_near_get3(n, i, site + CAB_SITE_SURFACE));
+    cab_near_put3(n, i, site + CAB_SITE_SURFACE, surface);
+}
+
+/* The lanes that have a contact at a site. */
+CAB_INLINE real_mask cab_near_present(const cab_near *n, int particle, int site)
+{
+    return cab_near_get(n, particle, site + CAB_SITE_FRICTION) > real_of(-1);
+}
+
+/* A particle that has a contact has room for another one, a stretch has not. */
+CAB_INLINE void cab_near_write_second(cab_near *n, int i, int site, real_mask hit, const cab_near_contact *c)
+{
+    if (site != CAB_NEAR_END) {
+        n->failed = n->failed | hit;
+        return;
+    }
+    for (int k = 0; k < n->s.count && !n->doubled; k++)
+        cab_near_put(n, k, CAB_NEAR_SECOND + CAB_SITE_FRICTION, real_of(-1));
+    n->doubled = 1;
+    n->failed = n->failed | (hit & cab_near_present(n, i, CAB_NEAR_SECOND));
+    cab_near_write(n, i, CAB_NEAR_SECOND, hit, c);
+}
+
+/* Notes a contact where `hit` says. */
+CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const cab_near_contact *c)
+{
+    real_mask taken = hit & cab_near_present(n, i, site);
+    cab_near_write(n, i, site, hit & real_not(taken), c);
+    if (real_any(taken)) cab_near_write_second(n, i, site, taken, c);
+    n->near = n->near | hit;
+}
+
+/* Notes what is so fast near a collider that it would have to be swept, or its substep cut into pieces. square: of its way, m^2 */
+CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, real square, real distance)
+{
+    real limit = n->params->near_fast * n->radius;
+    real_mask fast = in & real_not(square < limit * limit);
+    if (!real_any(fast)) return;
+    n->failed = n->failed | (fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + real_sqrt(square)));
+}
+
+/* The square of the way that counts: only on the way towards a plane can anything pass it. */
+CAB_INLINE real cab_near_square(const cab_collider *c, const cab_outside *o, vec3 way)
+{
+    if (c->shape != CAB_SHAPE_IS_PLANE) return vec3_dot(way, way);
+    real nearer = real_min(vec3_dot(o->normal, way), real_of(0));
+    return nearer * nearer;
+}
+
+/* A plane needs no sweep, since what is behind it is in contact however deep. What is fast counts from further away, since
+ * the lengths may draw it there. */
+CAB_INLINE real cab_near_reach_fast(const cab_near *n, real reach, vec3 way)
+{
+    real limit = n->params->fast * n->radius, square = vec3_dot(way, way);
+    real_mask fast = real_not(square < limit * limit);
+    if (!real_any(fast)) return reach;
+    return real_select(fast, reach + real_sqrt(square), reach);
+}
+
+/* Where a place that started the substep at the offset e would be if a collider had carried it along. x: its position */
+CAB_INLINE vec3 cab_near_start(const cab_collider *c, vec3 x, vec3 e)
+{
+    return c->moves ? cab_carried(c, x, e) : e;
+}
+
+/* Contacts of the particles with a collider, in the lanes `in`. */
+CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c, real friction, real_mask in)
+{
+    const cab_sweep *s = &n->s;
+    for (int i = 0; i < s->count; i++) {
+        vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), began = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
+        vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), start = cab_near_start(c, x, began);
+        cab_outside o = cab_outside_solid(c, x, e);
+        real_mask here = in & cab_near_in(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
+        real reach = n->radius * (1 + CAB_MARGIN);
+        vec3 way = vec3_sub(e, start);
+        if (c->shape == CAB_SHAPE_IS_PLANE) reach = cab_near_reach_fast(n, reach, way);
+        if (c->shape != CAB_SHAPE_IS_PLANE || n->params->near_fast < n->params->fast)
+            cab_near_judge_speed(n, here, cab_near_square(c, &o, way), o.distance);
+        real_mask hit = here & (o.distance < reach);
+        if (!real_any(hit)) continue;
+        cab_near_contact found = {o, cab_distance_before(c, &o, x, e), start, vec3_sub(start, began),
+                                  friction};
+        cab_near_note(n, i, CAB_NEAR_END, hit, &found);
+    }
+}
+
+/* A stretch from a particle to the next one, and where it is of a collider. */
+typedef struct cab_near_span {
+    vec3 x, y, e, f;       /* positions and offsets of its ends, */
+    vec3 start_x, start_y; /* and these at the start of the substep, as cab_near_start has them */
+    vec3 u;                /* from one end to the other */
+} cab_near_span;
+
+CAB_INLINE cab_near_span cab_near_span_of(const cab_near *n, const cab_collider *c, int i, int offset)
+{
+    const cab_sweep *s = &n->s;
+    cab_near_span span;
+    span.x = cab_slot3(s, i, CAB_SLOT_POSITION);
+    span.y = cab_slot3(s, i + 1, CAB_SLOT_POSITION);
+    span.e = cab_slot3(s, i, offset);
+    span.f = cab_slot3(s, i + 1, offset);
+    span.start_x = cab_near_start(c, span.x, cab_slot3(s, i, CAB_SLOT_RESIDUAL));
+    span.start_y = cab_near_start(c, span.y, cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL));
+    span.u = cab_between(span.x, span.e, span.y, span.f);
+    return span;
+}
+
+CAB_INLINE cab_outside cab_near_outside(const cab_collider *c, const cab_near_span *span, real t)
+{
+    return cab_outside_solid(c, vec3_mix(span->x, span->y, t), vec3_mix(span->e, span->f, t));
+}
+
+#define CAB_NEAR_HALVINGS 14 /* 2^-14 = 6e-5 of a stretch */
+
+/* The place on a stretch that is nearest to a collider, and the lanes in which something between the ends may be nearer than they are, and
+ * than `reach`: elsewhere the place may be any. */
+CAB_INLINE real cab_near_place(const cab_collider *c, const cab_near_span *span, real reach, real_mask *can)
+{
+    real low = real_of(0), high = real_of(1);
+    vec3 centre = vec3_sub(vec3_sub(cab_collider_place(c), span->x), span->e), v = cab_collider_axis(c);
+    real per_uu = cab_inverse_square(span->u);
+    if (c->shape == CAB_SHAPE_IS_CAPSULE)
+        return cab_closest_segments(centre, span->u, v, per_uu, cab_inverse_square(v)).s;
+    if (!CAB_IS_CONVEX(c)) return real_clamp(vec3_dot(span->u, centre) * per_uu, low, high);
+    cab_outside a = cab_near_outside(c, span, low), b = cab_near_outside(c, span, high);
+    *can = *can & cab_between_can_count(&a, &b, span->u, reach);
+    if (!real_any(*can)) return low;
+    CAB_ROLLED
+    for (int k = 0; k < CAB_NEAR_HALVINGS; k++) {
+        real middle = 0.5f * (low + high);
+        real_mask falls = vec3_dot(cab_near_outside(c, span, middle).normal, span->u) < real_of(0);
+        low = real_select(falls, middle, low);
+        high = real_select(falls, high, middle);
+    }
+    return 0.5f * (low + high);
+}
+
+CAB_INLINE real_mask cab_near_is_between(real t)
+{
+    return (t > real_of(0.001f)) & (t < real_of(0.999f));
+}
+
+/* Contacts with a collider between particles, in the lanes `in`. They count where they lie deeper than both of them. */
+CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c, real friction, real_mask in)
+{
+    const cab_sweep *s = &n->s;
+    for (int i = 0; i < s->count - 1; i++) {
+        cab_near_span span = cab_near_span_of(n, c, i, CAB_SLOT_OFFSET);
+        real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
+        real_mask here = in & cab_near_in(n, i + 1) & (w_a + w_b > real_of(0));
+        vec3 way_a = vec3_sub(span.e, span.start_x), way_b = vec3_sub(span.f, span.start_y);
+        real most = real_sqrt(real_max(vec3_dot(way_a, way_a), vec3_dot(way_b, way_b)));
+        real t = cab_near_place(c, &span, (1 + CAB_MARGIN) * n->radius + most, &here);
+        if (!real_any(here)) continue;
+        vec3 end = vec3_mix(span.e, span.f, t), start = vec3_mix(span.start_x, span.start_y, t);
+        cab_outside o = cab_near_outside(c, &span, t);
+        cab_near_judge_speed(n, here, cab_near_square(c, &o, vec3_sub(end, start)), o.distance);
+        real_mask hit = here & (o.distance < n->radius * (1 + CAB_MARGIN)) & cab_near_is_between(t);
+        if (!real_any(hit)) continue;
+        real beside = real_min(cab_near_outside(c, &span, real_of(0)).distance,
+                               cab_near_outside(c, &span, real_of(1)).distance);
+        hit = hit & (o.distance < beside - 1e-3f * n->radius);
+        if (!real_any(hit)) continue;
+        cab_near_put(n, i, CAB_NEAR_PLACE, real_select(hit, t, cab_near_get(n, i, CAB_NEAR_PLACE)));
+        cab_near_put(n, i, CAB_NEAR_ROUND,
+                     real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
+        vec3 began = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
+        cab_near_contact found = {o, o.distance - vec3_dot(o.normal, end), start, vec3_sub(start, began),
+                                  friction};
+        cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &found);
+    }
+}
+
+/* The contacts of a substep. */
+CAB_INLINE void cab_near_find(cab_near *n)
+{
+    n->near = cab_near_none();
+    n->doubled = 0;
+    for (int k = 0; k < n->params->collider_count; k++) {
+        int kinds = cab_near_kinds(n, k);
+        for (int kind = CAB_NEAR_WHOLE; kind < kinds; kind++) {
+            real_mask in = cab_near_lists(n, k, kind);
+            if (!real_any(in)) continue;
+            cab_collider c = cab_near_collider(n, k, kind);
+            real friction = cab_near_friction(n, k);
+            cab_near_find_ends(n, &c, friction, in);
+            if (c.shape != CAB_SHAPE_IS_PLANE && n->params->touch_between)
+                cab_near_find_between(n, &c, friction, in);
+        }
+    }
+}
+
+#endif
