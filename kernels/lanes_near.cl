@@ -13,7 +13,8 @@ typedef struct cab_near_buffers {
     cab_lanes_buffers lanes;
     global float *tile_back;
     global int *chain_near;
-    global const cab_collider *collider, *collider_path;
+    global const int *near_part;                         /* 0: all segments touch all colliders */
+    global const cab_collider *collider, *collider_path; /* the latter: 0 where none moves */
     global const cab_segment *segment;
     global const int *component;
     global int *order;
@@ -54,6 +55,15 @@ CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global
         back[(i * CAB_SLOTS_BACK + CAB_BACK_PRESSING) * CAB_TILE] = pressing;
         at[(i * CAB_SLOTS_NEAR + CAB_NEAR_PRESSING) * CAB_TILE] = pressing;
     }
+}
+
+/* Notes which segments of a lane's cable touch the colliders. listed: the lane of cab_near.listed */
+CAB_INLINE void cab_near_begin_parts(const cab_near_buffers *b, int place, global float *listed)
+{
+    int colliders = b->lanes.params->collider_count;
+    global const int *part = b->near_part + 2 * colliders * cab_lane_chain(b->lanes.tile_chain, place);
+    for (int k = 0; k < 2 * colliders; k++)
+        listed[(CAB_NEAR_LISTED * (k >> 1) + 2 + (k & 1)) * CAB_TILE] = (float)part[k];
 }
 
 /* Notes the state of cables of `count` particles at the start of the frame. */
@@ -169,9 +179,12 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     cab_near_note_start(n.s.kept, (global real_memory *)(back + lane), t.count);
     n.slots = (global real_memory *)(slots + lane);
     n.listed = (global real_memory *)(listed + lane);
+    n.partial = b->near_part != 0;
+    for (int l = lane; l < CAB_TILE && n.partial; l += CAB_GROUP_SIZE)
+        cab_near_begin_parts(b, first_chain + l, listed + l);
     n.params = params;
     n.collider = b->collider;
-    n.collider_path = argument & CAB_FRAME_COLLIDERS ? b->collider_path : 0;
+    n.collider_path = b->collider_path;
     n.radius = numbers[0];
     n.friction = numbers[CAB_GROUP_SIZE];
     n.particles = numbers[2 * CAB_GROUP_SIZE];
@@ -193,24 +206,20 @@ CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, in
         cab_near_tile(b, k, bends, mixed, argument, memory);
 }
 
-/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, _COLLIDERS, and, to the first, CAB_FRAME_BENDS. */
+/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, _COLLIDERS, _EXCLUDES, and, to the first, CAB_FRAME_BENDS. */
 #define CAB_NEAR_KERNEL(name, mixed)                                                                         \
     CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS, global float *tile_back, global int *chain_near,            \
-                     global const cab_collider *collider, global const cab_collider *collider_path,          \
-                     global const cab_segment *segment, global const int *component, global int *order,      \
-                     global float *pressing, global float *end_pressing)                                     \
+                     global const int *near_part, global const cab_collider *collider,                       \
+                     global const cab_collider *collider_path, global const cab_segment *segment,            \
+                     global const int *component, global int *order, global float *pressing,                 \
+                     global float *end_pressing)                                                             \
     {                                                                                                        \
         CAB_GROUP(group);                                                                                    \
-        cab_near_buffers b = {CAB_LANES_BUFFERS_OF,                                                          \
-                              tile_back,                                                                     \
-                              chain_near,                                                                    \
-                              collider,                                                                      \
-                              collider_path,                                                                 \
-                              segment,                                                                       \
-                              component,                                                                     \
-                              order,                                                                         \
-                              pressing,                                                                      \
+        cab_near_buffers b = {CAB_LANES_BUFFERS_OF, tile_back, chain_near, near_part, collider,              \
+                              collider_path,        segment,   component,  order,     pressing,              \
                               end_pressing};                                                                 \
+        if (!(argument & CAB_FRAME_EXCLUDES)) b.near_part = 0;                                               \
+        if (!(argument & CAB_FRAME_COLLIDERS)) b.collider_path = 0;                                          \
         cab_near_run(&b, group, mixed, argument);                                                            \
     }
 

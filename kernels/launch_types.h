@@ -88,9 +88,11 @@ enum {
     CAB_FRAME_BACKWARDS =
         16,               /* the last tile comes first: what a cache still has of the launch before is used */
     CAB_FRAME_BENDS = 32, /* to near_equal: tiles of cables that bend */
-    CAB_FRAME_COLLIDERS = 64 /* to it and near_mixed: some colliders move */
+    CAB_FRAME_COLLIDERS = 64, /* to it and near_mixed: some colliders move, */
+    CAB_FRAME_EXCLUDES = 128  /* some segments touch some colliders not: near_part */
 };
 #define CAB_NEAR_REACH 1e-5f   /* m; near_equal and near_mixed take the way of a frame in steps of this */
+#define CAB_NEAR_LISTED 4      /* floats of each lane and collider, cab_near.listed */
 #define CAB_NEAR_NUMBERS 6     /* of each lane of theirs, in work memory; see lanes_near.cl */
 enum { CAB_LOAD_BENDING = 1 }; /* direct_load: forces go to the right side of the bending */
 /* direct_bend: multipliers for h^2, not h_s^2; some bendings are damped */

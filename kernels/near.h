@@ -57,7 +57,8 @@ typedef struct cab_near {
     cab_sweep s;
     global real_memory *slots;
     global real_memory *
-        listed; /* [colliders][2] what of it the cable may touch in this frame, CAB_NEAR_...; Coulomb coefficient */
+        listed; /* [colliders][CAB_NEAR_LISTED] what of it the cable may touch in this frame, CAB_NEAR_...; Coulomb
+                                   coefficient; where partial: the first segment that touches it, and the one after the last */
     global const cab_params *params;
     global const cab_collider *collider;      /* as they are at the start of the frame, */
     global const cab_collider *collider_path; /* and at the end of each substep; 0: they do not move */
@@ -78,6 +79,7 @@ typedef struct cab_near {
     int offsets_apart;                         /* reals between those of two particles */
     int beside;                                /* something that is listed may touch between particles, */
     int moves;                                 /* or moves */
+    int partial;                               /* not all segments touch all colliders */
     int doubled;                               /* some particle has a second contact in this substep */
     int step;                                  /* of the frame, from 0 */
     int single; /* the collider that is listed, if it is a single one and a plane that stays where it is; else -1 */

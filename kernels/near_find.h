@@ -15,13 +15,28 @@ CAB_INLINE int cab_near_kinds(const cab_near *n, int collider)
 /* The lanes that list a collider as `kind`. */
 CAB_INLINE real_mask cab_near_lists(const cab_near *n, int collider, int kind)
 {
-    return n->listed[2 * collider * n->s.apart] == real_of((float)kind);
+    return n->listed[CAB_NEAR_LISTED * collider * n->s.apart] == real_of((float)kind);
 }
 
 /* Coulomb coefficient of a collider that is listed and the cables */
 CAB_INLINE real cab_near_friction(const cab_near *n, int collider)
 {
-    return n->listed[(2 * collider + 1) * n->s.apart];
+    return n->listed[(CAB_NEAR_LISTED * collider + 1) * n->s.apart];
+}
+
+/* The lanes in which a segment touches a collider. */
+CAB_INLINE real_mask cab_near_touches(const cab_near *n, int collider, int segment)
+{
+    if (!n->partial) return real_not(cab_near_none());
+    global const real_memory *part = n->listed + (CAB_NEAR_LISTED * collider + 2) * n->s.apart;
+    real at = real_of((float)segment);
+    return real_not((at < part[0]) | real_not(at < part[n->s.apart]));
+}
+
+/* The same of a particle, whose contact is that of the segment before it; of the first one, that of the first segment. */
+CAB_INLINE real_mask cab_near_touches_end(const cab_near *n, int collider, int particle)
+{
+    return cab_near_touches(n, collider, particle > 0 ? particle - 1 : 0);
 }
 
 /* The plane of a face of a box. face: 2 axis + side */
@@ -54,6 +69,25 @@ CAB_INLINE cab_collider cab_near_collider(const cab_near *n, int collider, int k
     return c;
 }
 
+/* A collider that is listed. */
+typedef struct cab_near_listed {
+    cab_collider c; /* what of it is touched */
+    int number;
+    real friction; /* Coulomb coefficient */
+    real_mask in;  /* the lanes */
+} cab_near_listed;
+
+/* Does any lane list a collider as `kind`? */
+CAB_INLINE int cab_near_listed_as(const cab_near *n, int collider, int kind, cab_near_listed *out)
+{
+    out->in = cab_near_lists(n, collider, kind);
+    if (!real_any(out->in)) return 0;
+    out->c = cab_near_collider(n, collider, kind);
+    out->number = collider;
+    out->friction = cab_near_friction(n, collider);
+    return 1;
+}
+
 /* No more than how far a place is outside of a collider of any shape. */
 CAB_INLINE real cab_near_bound(const cab_collider *c, vec3 x, vec3 e)
 {
@@ -65,7 +99,7 @@ CAB_INLINE real cab_near_bound(const cab_collider *c, vec3 x, vec3 e)
 }
 
 /* The lanes in which a collider that moves by `way` in this frame is out of reach. */
-CAB_INLINE real_mask cab_near_is_far(const cab_near *n, const cab_collider *c, float way)
+CAB_INLINE real_mask cab_near_is_far(const cab_near *n, int collider, const cab_collider *c, float way)
 {
     const cab_sweep *s = &n->s;
     real least = real_of(CAB_FAR_NOTHING), zero = real_of(0);
@@ -75,7 +109,9 @@ CAB_INLINE real_mask cab_near_is_far(const cab_near *n, const cab_collider *c, f
         real rest = real_select(cab_near_has(n, i + 1), cab_constant(s, i, CAB_CONSTANT_REST), zero);
         if (c->shape != CAB_SHAPE_IS_PLANE)
             distance = distance - rest; /* a stretch is nearer by half of it */
-        least = real_min(least, real_select(cab_near_has(n, i), distance, least));
+        real_mask counts = cab_near_has(n, i);
+        counts = counts & (cab_near_touches_end(n, collider, i) | cab_near_touches(n, collider, i));
+        least = real_min(least, real_select(counts, distance, least));
     }
     real_mask far = least > 2 * n->radius + n->reach + way;
     if (c->group >= 0) far = far | (n->group != real_of((float)c->group));
@@ -114,17 +150,15 @@ CAB_INLINE real cab_near_kind_of_box(const cab_near *n, const cab_collider *c)
     return kind;
 }
 
-/* Notes that a collider is listed as `kind` by the lanes `in`. moves: it does in this frame */
-CAB_INLINE void cab_near_note_listed(cab_near *n, int collider, int kind, real_mask in, int moves,
-                                     int *listed_count)
+/* Notes that a collider is listed. moves: it does in this frame; count: how many were listed before */
+CAB_INLINE void cab_near_note_listed(cab_near *n, const cab_near_listed *one, int moves, int count)
 {
-    cab_collider c = cab_near_collider(n, collider, kind);
-    int flat = c.shape == CAB_SHAPE_IS_PLANE;
-    n->single = (*listed_count)++ == 0 && flat && !moves ? collider : -1;
-    if (n->single >= 0) n->plane = c;
+    int flat = one->c.shape == CAB_SHAPE_IS_PLANE;
+    n->single = count == 0 && flat && !moves ? one->number : -1;
+    if (n->single >= 0) n->plane = one->c;
     n->moves |= moves;
     n->beside |= !flat;
-    if (moves || !flat) n->planes = n->planes & real_not(in);
+    if (moves || !flat) n->planes = n->planes & real_not(one->in);
 }
 
 /* Lists what comes into question in the frame. Lanes that come near a collider that is unknown here fail. */
@@ -139,17 +173,17 @@ CAB_INLINE void cab_near_list(cab_near *n)
         cab_collider c = n->collider[k];
         float way = n->collider_path ? n->collider_path[k].way : 0;
         int known = c.shape != CAB_SHAPE_IS_MESH && c.shape != CAB_SHAPE_IS_SHEAVE;
-        real_mask far = cab_near_is_far(n, &c, way);
+        real_mask far = cab_near_is_far(n, k, &c, way);
         real kind = real_of(CAB_NEAR_WHOLE);
         if (c.shape == CAB_SHAPE_IS_BOX && !(way > 0) && real_any(real_not(far)))
             kind = cab_near_kind_of_box(n, &c);
         if (!known) n->failed = n->failed | real_not(far);
         if (!known) far = real_not(cab_near_none());
-        n->listed[2 * k * n->s.apart] = real_select(far, real_of(CAB_NEAR_FAR), kind);
-        n->listed[(2 * k + 1) * n->s.apart] = real_sqrt(n->friction * c.friction);
+        n->listed[CAB_NEAR_LISTED * k * n->s.apart] = real_select(far, real_of(CAB_NEAR_FAR), kind);
+        n->listed[(CAB_NEAR_LISTED * k + 1) * n->s.apart] = real_sqrt(n->friction * c.friction);
         for (int as = CAB_NEAR_WHOLE; as < cab_near_kinds(n, k); as++) {
-            real_mask in = cab_near_lists(n, k, as);
-            if (real_any(in)) cab_near_note_listed(n, k, as, in, way > 0, &listed_count);
+            cab_near_listed one;
+            if (cab_near_listed_as(n, k, as, &one)) cab_near_note_listed(n, &one, way > 0, listed_count++);
         }
     }
 }
@@ -248,15 +282,17 @@ CAB_INLINE vec3 cab_near_start(const cab_collider *c, vec3 x, vec3 e)
     return c->moves ? cab_carried(c, x, e) : e;
 }
 
-/* Contacts of the particles with a collider, in the lanes `in`. */
-CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c, real friction, real_mask in)
+/* Contacts of the particles with a collider. */
+CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_near_listed *one)
 {
     const cab_sweep *s = &n->s;
+    const cab_collider *c = &one->c;
     for (int i = 0; i < s->count; i++) {
         vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), began = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
         vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), start = cab_near_start(c, x, began);
         cab_outside o = cab_outside_solid(c, x, e);
-        real_mask here = in & cab_near_in(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
+        real_mask here = one->in & cab_near_touches_end(n, one->number, i);
+        here = here & cab_near_in(n, i) & (cab_constant(s, i, CAB_CONSTANT_WEIGHT) > real_of(0));
         real reach = n->radius * (1 + CAB_MARGIN);
         vec3 way = vec3_sub(e, start);
         if (c->shape == CAB_SHAPE_IS_PLANE) reach = cab_near_reach_fast(n, reach, way);
@@ -265,7 +301,7 @@ CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_collider *c, real fric
         real_mask hit = here & (o.distance < reach);
         if (!real_any(hit)) continue;
         cab_near_contact found = {o, cab_distance_before(c, &o, x, e), start, vec3_sub(start, began),
-                                  friction};
+                                  one->friction};
         cab_near_note(n, i, CAB_NEAR_END, hit, &found);
     }
 }
@@ -326,14 +362,16 @@ CAB_INLINE real_mask cab_near_is_between(real t)
     return (t > real_of(0.001f)) & (t < real_of(0.999f));
 }
 
-/* Contacts with a collider between particles, in the lanes `in`. They count where they lie deeper than both of them. */
-CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c, real friction, real_mask in)
+/* Contacts with a collider between particles. They count where they lie deeper than both of them. */
+CAB_INLINE void cab_near_find_between(cab_near *n, const cab_near_listed *one)
 {
     const cab_sweep *s = &n->s;
+    const cab_collider *c = &one->c;
     for (int i = 0; i < s->count - 1; i++) {
         cab_near_span span = cab_near_span_of(n, c, i, CAB_SLOT_OFFSET);
         real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
-        real_mask here = in & cab_near_in(n, i + 1) & (w_a + w_b > real_of(0));
+        real_mask here = one->in & cab_near_touches(n, one->number, i);
+        here = here & cab_near_in(n, i + 1) & (w_a + w_b > real_of(0));
         vec3 way_a = vec3_sub(span.e, span.start_x), way_b = vec3_sub(span.f, span.start_y);
         real most = real_sqrt(real_max(vec3_dot(way_a, way_a), vec3_dot(way_b, way_b)));
         real t = cab_near_place(c, &span, (1 + CAB_MARGIN) * n->radius + most, &here);
@@ -352,7 +390,7 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_collider *c, real f
                      real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
         vec3 began = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
         cab_near_contact found = {o, o.distance - vec3_dot(o.normal, end), start, vec3_sub(start, began),
-                                  friction};
+                                  one->friction};
         cab_near_note(n, i, CAB_NEAR_MIDDLE, hit, &found);
     }
 }
@@ -365,13 +403,10 @@ CAB_INLINE void cab_near_find(cab_near *n)
     for (int k = 0; k < n->params->collider_count; k++) {
         int kinds = cab_near_kinds(n, k);
         for (int kind = CAB_NEAR_WHOLE; kind < kinds; kind++) {
-            real_mask in = cab_near_lists(n, k, kind);
-            if (!real_any(in)) continue;
-            cab_collider c = cab_near_collider(n, k, kind);
-            real friction = cab_near_friction(n, k);
-            cab_near_find_ends(n, &c, friction, in);
-            if (c.shape != CAB_SHAPE_IS_PLANE && n->params->touch_between)
-                cab_near_find_between(n, &c, friction, in);
+            cab_near_listed one;
+            if (!cab_near_listed_as(n, k, kind, &one)) continue;
+            cab_near_find_ends(n, &one);
+            if (one.c.shape != CAB_SHAPE_IS_PLANE && n->params->touch_between) cab_near_find_between(n, &one);
         }
     }
 }

@@ -22,11 +22,11 @@ typedef struct cab_rest_node {
     real_mask touches;
 } cab_rest_node;
 
-/* Finds whether a particle touches a plane. friction: Coulomb coefficient; lost: lanes that are not at rest */
-CAB_INLINE void cab_rest_touch_plane(const cab_near *n, const cab_collider *c, real friction, real_mask in,
+/* Finds whether a particle touches a plane. lost: lanes that are not at rest */
+CAB_INLINE void cab_rest_touch_plane(const cab_near *n, const cab_near_listed *one, real_mask in,
                                      cab_rest_node *node, real_mask *lost)
 {
-    vec3 normal = cab_collider_axis(c), p = vec3_sub(node->x, cab_collider_place(c));
+    vec3 normal = cab_collider_axis(&one->c), p = vec3_sub(node->x, cab_collider_place(&one->c));
     real_mask hit = in & (vec3_dot(vec3_add(p, node->e), normal) < n->radius * (1 + CAB_MARGIN));
     real gap = vec3_dot(p, normal) - n->radius;
     real allowed = real_min(real_of(0), gap + vec3_dot(normal, node->start) + n->params->push_out);
@@ -34,34 +34,34 @@ CAB_INLINE void cab_rest_touch_plane(const cab_near *n, const cab_collider *c, r
     node->touches = node->touches | hit;
     node->normal = n->single < 0 ? vec3_select(hit, normal, node->normal) : normal;
     node->gap = real_select(hit, gap - allowed, node->gap);
-    node->friction = real_select(hit, friction, node->friction);
+    node->friction = real_select(hit, one->friction, node->friction);
 }
 
 /* Finds what particle i touches. Its normal counts only where it presses. */
 CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, real_mask *lost)
 {
-    real zero = real_of(0), one = real_of(1);
+    real zero = real_of(0);
     float slow = n->params->fast < n->params->near_fast ? n->params->fast : n->params->near_fast;
     real limit = slow * n->radius;
     vec3 way = vec3_sub(node->e, node->start);
     real_mask in = cab_near_has(n, i) & (node->w > zero);
     node->normal = vec3_zero();
-    node->gap = one;
+    node->gap = real_of(1);
     node->friction = zero;
     node->touches = cab_near_none();
     *lost = *lost | (in & real_not(vec3_dot(way, way) < limit * limit));
     if (n->single >= 0) {
-        cab_rest_touch_plane(n, &n->plane, cab_near_friction(n, n->single), in, node, lost);
+        cab_near_listed one = {n->plane, n->single, cab_near_friction(n, n->single), in};
+        cab_rest_touch_plane(n, &one, in & cab_near_touches_end(n, n->single, i), node, lost);
         return;
     }
     for (int k = 0; k < n->params->collider_count; k++) {
         int kinds = cab_near_kinds(n, k);
         for (int kind = CAB_NEAR_WHOLE; kind < kinds; kind++) {
-            real_mask listed = cab_near_lists(n, k, kind);
-            if (!real_any(listed)) continue;
-            cab_collider c = cab_near_collider(n, k, kind);
-            if (c.shape == CAB_SHAPE_IS_PLANE)
-                cab_rest_touch_plane(n, &c, cab_near_friction(n, k), in & listed, node, lost);
+            cab_near_listed one;
+            if (!cab_near_listed_as(n, k, kind, &one)) continue;
+            if (one.c.shape == CAB_SHAPE_IS_PLANE)
+                cab_rest_touch_plane(n, &one, in & one.in & cab_near_touches_end(n, k, i), node, lost);
         }
     }
     cab_near_put3(n, i, CAB_NEAR_END + CAB_SITE_NORMAL, node->normal);

@@ -435,16 +435,18 @@ CAB_INLINE real cab_near_beside(const cab_near *n, const cab_collider *c, int i)
     return real_select(can, cab_near_outside(c, &span, t).distance, ends);
 }
 
-/* Of what the lanes `in` touch of a collider. between: of stretches, too */
-CAB_INLINE void cab_near_measure_one(const cab_near *n, cab_near_depth *d, const cab_collider *c,
-                                     real_mask in, int between)
+/* Of a collider that is listed. between: of stretches, too */
+CAB_INLINE void cab_near_measure_one(const cab_near *n, cab_near_depth *d, const cab_near_listed *one,
+                                     int between)
 {
     const cab_sweep *s = &n->s;
     for (int i = 0; i < s->count; i++) {
         vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), r = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
-        cab_near_deepen(n, d, in & cab_near_has(n, i), cab_outside_solid(c, x, r).distance);
+        real_mask in = one->in & cab_near_has(n, i) & cab_near_touches_end(n, one->number, i);
+        cab_near_deepen(n, d, in, cab_outside_solid(&one->c, x, r).distance);
         if (!between || i == s->count - 1) continue;
-        cab_near_deepen(n, d, in & cab_near_has(n, i + 1), cab_near_beside(n, c, i));
+        in = one->in & cab_near_has(n, i + 1) & cab_near_touches(n, one->number, i);
+        cab_near_deepen(n, d, in, cab_near_beside(n, &one->c, i));
     }
 }
 
@@ -452,13 +454,10 @@ CAB_INLINE cab_near_depth cab_near_measure(const cab_near *n)
 {
     cab_near_depth d = {real_of(0), real_of(0)};
     for (int k = 0; k < n->params->collider_count; k++) {
-        int kinds = cab_near_kinds(n, k);
+        int kinds = cab_near_kinds(n, k), between = n->collider[k].shape != CAB_SHAPE_IS_PLANE;
         for (int kind = CAB_NEAR_WHOLE; kind < kinds; kind++) {
-            real_mask in = cab_near_lists(n, k, kind);
-            if (!real_any(in)) continue;
-            cab_collider c = cab_near_collider(n, k, kind);
-            int between = n->collider[k].shape != CAB_SHAPE_IS_PLANE;
-            cab_near_measure_one(n, &d, &c, in, between);
+            cab_near_listed one;
+            if (cab_near_listed_as(n, k, kind, &one)) cab_near_measure_one(n, &d, &one, between);
         }
     }
     return d;

@@ -135,6 +135,32 @@ static cab_scene *pushed(cab_way way)
     return scene;
 }
 
+/* A box that moves over a floor and draws a cable after it, whose start is in it; another cable, held deep in a ball, lies beside. */
+static cab_scene *drawn(cab_way way)
+{
+    static const cab_pose_keyframe path[2] = {{0, {{0, 0, 0}, {1, 0, 0, 0}}},
+                                              {0.6, {{-0.1, 0.05, 0}, {1, 0, 0, 0}}}};
+    cab_scene *scene = scene_by(way);
+    add_straight(scene, "a", (cab_vec3){0, 0, RADIUS}, (cab_vec3){0.4, 0, RADIUS}, SEGMENTS);
+    add_straight(scene, "b", (cab_vec3){0, 1, RADIUS}, (cab_vec3){0.4, 1, RADIUS}, SEGMENTS);
+    cab_collider_def hand = shape_at(CAB_SHAPE_BOX, (cab_vec3){0, 0, 0.03});
+    hand.half_extents = (cab_vec3){0.012, 0.02, 0.03};
+    hand.name = "hand";
+    hand.keyframes = path;
+    hand.keyframe_count = 2;
+    add_collider(scene, hand);
+    cab_collider_def ball = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){0.4, 1, 0});
+    ball.radius = 0.045;
+    add_collider(scene, ball);
+    cab_attachment_def held = held_at("a", (cab_place){.kind = CAB_PLACE_START});
+    held.to = CAB_TARGET_COLLIDER;
+    held.target = "hand";
+    add_attachment(scene, held);
+    hold(scene, "b", (cab_place){.kind = CAB_PLACE_END}, false);
+    add_floor(scene, 0);
+    return scene;
+}
+
 typedef cab_scene *scene_maker(cab_way way);
 
 /* How many of `frames` frames are taken in lanes with contact. The largest difference from stage by stage goes to *most. */
@@ -209,6 +235,15 @@ static void what_is_pushed_is_where_it_was(void **state)
     at_most(most, 2e-3);
 }
 
+/* What is held in a collider does not touch it there. */
+static void what_is_drawn_is_where_it_was(void **state)
+{
+    (void)state;
+    double most;
+    assert_true(compare(drawn, 30, true, &most) >= 29);
+    at_most(most, 1e-6);
+}
+
 /* Forces of contact and depths are those of the way staged: a cable that lies presses with its weight. */
 static void forces_are_reported(void **state)
 {
@@ -251,7 +286,7 @@ static bool is_near(const cab_world *world)
 static void the_state_decides(void **state)
 {
     (void)state;
-    static scene_maker *const makers[] = {lying, over_a_bar, on_a_table, pushed};
+    static scene_maker *const makers[] = {lying, over_a_bar, on_a_table, pushed, drawn};
     for (int k = 0; k < COUNT_OF(makers); k++)
         assert_true(same_everywhere(made_by, &makers[k], 12, is_near).set >= 5);
 }
@@ -400,6 +435,7 @@ int main(void)
         cmocka_unit_test(what_hangs_over_is_where_it_was),
         cmocka_unit_test(what_lies_on_a_table_is_where_it_was),
         cmocka_unit_test(what_is_pushed_is_where_it_was),
+        cmocka_unit_test(what_is_drawn_is_where_it_was),
         cmocka_unit_test(forces_are_reported),
         cmocka_unit_test(the_state_decides),
         cmocka_unit_test(what_fails_leaves_no_trace),

@@ -60,8 +60,8 @@ static cab_status ask(cab_world *world, cab_error *error)
     c->spans = cab_span_frame_possible(world);
     c->nets = cab_net_frame_possible(world);
     c->possible = is_possible(world);
-    cab_near_ask(world);
-    if (!c->possible) return CAB_OK;
+    cab_status status = cab_near_ask(world, error);
+    if (status != CAB_OK || !c->possible) return status;
     c->acceleration = acceleration_of(m);
     c->shortest = INFINITY;
     for (int i = 0; i < m->segment_count; i++) c->shortest = fmin(c->shortest, (double)m->segment[i].rest);

@@ -47,9 +47,10 @@ cab_gang_kind cab_gang_kind_of(const cab_world *world)
                           : world->way == CAB_WAY_STAGED ? world->clear.next
                                                          : CAB_FRAME_STAGED;
     if (world->def.profile) return CAB_GANG_KIND_COUNT;
-    return next == CAB_FRAME_CLEAR                            ? CAB_GANG_LANES
-           : next == CAB_FRAME_NEAR && !world->colliders.move ? CAB_GANG_NEAR
-                                                              : CAB_GANG_KIND_COUNT;
+    return next == CAB_FRAME_CLEAR ? CAB_GANG_LANES
+           : next == CAB_FRAME_NEAR && !world->colliders.move && !world->clear.near_partial
+               ? CAB_GANG_NEAR
+               : CAB_GANG_KIND_COUNT;
 }
 
 bool cab_gang_same_colliders(const cab_model *m, const cab_collider *collider, int count)

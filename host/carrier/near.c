@@ -14,7 +14,7 @@ static bool are_simple(const cab_model *m)
     return m->collider_count > 0;
 }
 
-/* Does a cable have the same radius and friction everywhere, whatever its tension, and contact with all colliders? */
+/* Does a cable have the same radius and friction everywhere, whatever its tension? */
 static bool are_plain(const cab_model *m)
 {
     for (int i = 0; i < m->segment_count; i++) {
@@ -22,24 +22,73 @@ static bool are_plain(const cab_model *m)
         if (s->owner & CAB_SEGMENT_THINS) return false;
         if (s->cable == before->cable && (s->radius != before->radius || s->friction != before->friction))
             return false;
-        for (int k = m->exclude_start[i]; k < m->exclude_start[i + 1]; k++)
-            if (m->exclude[k] < 0) return false;
     }
     return true;
 }
 
-void cab_near_ask(cab_world *world)
+/* How often segments have no contact with a collider. */
+static int count_excluded(const cab_model *m)
+{
+    int count = 0;
+    for (int i = 0; i < m->exclude_start[m->segment_count]; i++) count += m->exclude[i] < 0;
+    return count;
+}
+
+/* Of each collider the first segment of a cable that touches it and the one after the last, numbers in the cable; part[colliders][2].
+ * Returns how many are left out, which is all that are to be if these are at the cable's ends. */
+static int find_parts(const cab_model *m, int cable, int *part)
+{
+    int first = m->chain[cable].first_particle - cable, count = m->chain[cable].particle_count - 1, left = 0;
+    for (int k = 0; k < m->collider_count; k++) {
+        part[2 * k] = 0;
+        part[2 * k + 1] = count;
+    }
+    for (int s = 0; s < count; s++)
+        for (int k = m->exclude_start[first + s]; k < m->exclude_start[first + s + 1]; k++) {
+            int *own = m->exclude[k] < 0 ? part + 2 * (-1 - m->exclude[k]) : NULL;
+            if (own && own[0] == s)
+                own[0]++;
+            else if (own && own[1] == count)
+                own[1] = s;
+        }
+    for (int k = 0; k < m->collider_count; k++) left += part[2 * k] + count - part[2 * k + 1];
+    return left;
+}
+
+/* Lists which segments touch which colliders, where not all do. *possible: no cable has such in its middle */
+static cab_status list_parts(cab_world *world, bool *possible, cab_error *error)
+{
+    const cab_model *m = world->model;
+    size_t row = 2 * (size_t)m->collider_count, count = (size_t)m->cable_count * row;
+    int *part, excluded = count_excluded(m), left = 0;
+    world->clear.near_partial = excluded > 0;
+    if (excluded == 0) return CAB_OK;
+    cab_status status = CAB_NEW(part, count, error);
+    for (int c = 0; status == CAB_OK && c < m->cable_count; c++)
+        left += find_parts(m, c, part + (size_t)c * row);
+    *possible = left == excluded;
+    if (status == CAB_OK && *possible)
+        status = cab_world_upload(world, CAB_BUFFER_near_part, part, count, sizeof *part, error);
+    free(part);
+    return status;
+}
+
+cab_status cab_near_ask(cab_world *world, cab_error *error)
 {
     const cab_model *m = world->model;
     const cab_model_settings *s = &m->settings;
-    world->clear.near_possible = world->clear.possible && s->contact.friction_model == CAB_FRICTION_COULOMB &&
-                                 !world->staged.branches.any_taut && are_simple(m) && are_plain(m);
+    bool *possible = &world->clear.near_possible;
+    *possible = world->clear.possible && s->contact.friction_model == CAB_FRICTION_COULOMB &&
+                !world->staged.branches.any_taut && are_simple(m) && are_plain(m);
+    return *possible ? list_parts(world, possible, error) : CAB_OK;
 }
 
 int cab_near_floats(const cab_world *world, const cab_tiles *tiles, int width)
 {
     if (!world->clear.near_possible) return 0;
-    return (tiles->longest * CAB_SLOTS_NEAR + CAB_NEAR_NUMBERS + 2 * world->model->collider_count) * width;
+    return (tiles->longest * CAB_SLOTS_NEAR + CAB_NEAR_NUMBERS +
+            CAB_NEAR_LISTED * world->model->collider_count) *
+           width;
 }
 
 cab_status cab_near_make_tables(cab_world *world, cab_error *error)
@@ -109,6 +158,7 @@ int cab_near_argument(const cab_world *world, int kind)
     if (l->solved_first) flags |= CAB_FRAME_SOLVED_FIRST;
     if (kind == CAB_TILE_BENDING) flags |= CAB_FRAME_BENDS;
     if (world->colliders.move) flags |= CAB_FRAME_COLLIDERS;
+    if (world->clear.near_partial) flags |= CAB_FRAME_EXCLUDES;
     return CAB_ARGUMENT(flags, 0);
 }
 

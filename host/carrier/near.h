@@ -8,8 +8,8 @@
 
 #include "world/world.h"
 
-/* Asks whether such frames are possible by what the scene is; fills world->clear.near_possible. */
-void cab_near_ask(cab_world *world);
+/* Asks whether such frames are possible by what the scene is; fills world->clear.near_possible and near_partial, and the buffer near_part. */
+cab_status cab_near_ask(cab_world *world, cab_error *error);
 
 /* Makes the buffers that they need beside those of lanes. */
 cab_status cab_near_make_tables(cab_world *world, cab_error *error);

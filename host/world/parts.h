@@ -297,7 +297,8 @@ typedef struct cab_clear {
     bool tables;          /* those of the carrier lanes, or of frames of spans, are the present model's */
     bool now;             /* the last frame was a clear one, */
     bool near;            /* or one in lanes with contact, see carrier/near.h, */
-    bool near_possible;   /* which the scene allows */
+    bool near_possible;   /* which the scene allows; */
+    bool near_partial;    /* not all segments touch all colliders there */
     cab_frame_kind next;  /* how the frame that has begun is computed; */
     cab_travel travel;    /* how far things may move in it; */
     bool was_now;         /* was the one before it a clear one? */

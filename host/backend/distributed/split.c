@@ -108,6 +108,7 @@ cab_rows cab_rows_of(cab_buffer id)
         [CAB_BUFFER_target] = {CAB_ROW_TABLE, 0},
         [CAB_BUFFER_collider] = {CAB_ROW_TABLE, 0},
         [CAB_BUFFER_collider_path] = {CAB_ROW_TABLE, 0},
+        [CAB_BUFFER_near_part] = {CAB_ROW_FIXED, 0},
         [CAB_BUFFER_tile_memory] = {CAB_ROW_SCRATCH, 0},
         [CAB_BUFFER_tile_kept] = {CAB_ROW_TILE, CAB_SLOTS_KEPT * sizeof(float)},
         [CAB_BUFFER_tile_back] = {CAB_ROW_TILE, CAB_SLOTS_BACK * sizeof(float)},
