@@ -179,8 +179,10 @@ static cab_status settle(cab_world *world, cab_error *error)
     contact->speed = world->measures.speed_max;
     contact->last_step = contact->speed * cab_model_substep(world->model);
     if (status != CAB_OK) return status;
-    return world->clear.near ? cab_contact_take_forces(world, error)
-                             : cab_contact_note_forces(world, last, error);
+    if (!world->clear.near) return cab_contact_note_forces(world, last, error);
+    contact->forces_due = world->lanes.resident; /* they are in the gang's buffers until somebody asks */
+    contact->pressing = true;
+    return contact->forces_due ? CAB_OK : cab_contact_take_forces(world, error);
 }
 
 /* Ends a frame in lanes. */
@@ -437,8 +439,8 @@ cab_status cab_clear_give(cab_world *world, bool change, cab_error *error)
 cab_status cab_clear_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                            cab_error *error)
 {
-    bool in_gang = world->lanes.resident &&
-                   (id == CAB_BUFFER_position || id == CAB_BUFFER_residual || id == CAB_BUFFER_velocity);
+    bool in_gang = world->lanes.resident && (id == CAB_BUFFER_position || id == CAB_BUFFER_residual ||
+                                             id == CAB_BUFFER_velocity || id == CAB_BUFFER_distance_lambda);
     if (in_gang) return lanes()->fetch(world, id, offset, bytes, data, error);
     cab_status status = cab_clear_give(world, false, error);
     return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)

@@ -3,6 +3,7 @@
 
 #include "base/array.h"
 #include "carrier/clear.h"
+#include "carrier/gang.h"
 #include "world/device.h"
 
 /* What a collider stops changes its speed by that speed, and with friction by as much again. */
@@ -168,14 +169,18 @@ static bool stay_apart(const cab_straightness *wanted, const float *part)
            (double)part[CAB_PART_LEFT] > wanted->margin + 2 * (wanted->more + blow);
 }
 
-/* Runs a kernel that finds some numbers of each cable, and reads them: rows[cables][numbers], to be freed. */
+/* Runs a kernel that finds some numbers of each cable, and reads them: rows[cables][numbers], to be freed. In a gang it is run once for all. */
 static cab_status look_at(cab_world *world, cab_kernel kernel, int argument, cab_buffer id, size_t numbers,
                           float **rows, cab_error *error)
 {
     size_t n = (size_t)world->model->cable_count * numbers;
-    cab_status status =
-        cab_world_run(world, CAB_STAGE_GRID, kernel, 0, world->model->cable_count, argument, 0, error);
-    return status == CAB_OK ? CAB_READ_NEW(world, id, *rows, n, error) : status;
+    bool done = false;
+    cab_status status = CAB_NEW(*rows, n, error);
+    if (status == CAB_OK) status = cab_gang_look(world, kernel, argument, id, numbers, *rows, &done, error);
+    if (status != CAB_OK || done) return status;
+    status = cab_world_run(world, CAB_STAGE_GRID, kernel, 0, world->model->cable_count, argument, 0, error);
+    return status ? status
+                  : world->backend->ops->read(world->backend, id, 0, n * sizeof **rows, *rows, error);
 }
 
 static cab_status look_at_parts(cab_world *world, const cab_straightness *wanted, float **rows,

@@ -7,6 +7,7 @@
 #include "carrier/lane_launch.h"
 #include "carrier/near.h"
 #include "constraint/twist.h"
+#include "contact/contact.h"
 #include "world/attached.h"
 #include "world/device.h"
 
@@ -170,8 +171,7 @@ static cab_status bring(cab_gang *gang, const cab_member *member, cab_error *err
                : status;
 }
 
-/* A buffer of the gang's as the host sees it: read once for all worlds. */
-static cab_status look(cab_gang *gang, cab_buffer id, const char **rows, cab_error *error)
+cab_status cab_gang_see(cab_gang *gang, cab_buffer id, const char **rows, cab_error *error)
 {
     cab_backend *b = gang->backend;
     cab_status status = CAB_OK;
@@ -207,6 +207,7 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     }
     gang->ahead = false;
     memset(gang->current, 0, sizeof gang->current);
+    memset(gang->looked, 0, sizeof gang->looked);
     cab_status status = damped ? run(gang, CAB_KERNEL_viscous_give, gang->tiles.count, flags, error) : CAB_OK;
     return status == CAB_OK ? run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error) : status;
 }
@@ -220,6 +221,10 @@ static cab_status settle(cab_world *world, bool change, cab_error *error)
     cab_status status = l->ahead ? cab_gang_give(gang, error) : CAB_OK;
     if (status == CAB_OK && l->ahead)
         status = copy_rows(gang, member, rows, list_rows(gang, member, true, rows), true, error);
+    if (status == CAB_OK && l->ahead && gang->kind == CAB_GANG_NEAR)
+        status = copy_rows(gang, member, rows, list_near_rows(member, true, rows), true, error);
+    if (status == CAB_OK && world->contact.forces_due) status = cab_contact_take_forces(world, error);
+    world->contact.forces_due = false;
     l->ahead = false;
     if (change) l->taken = false;
     return status;
@@ -249,7 +254,7 @@ static cab_status fetch(cab_world *world, cab_buffer id, size_t offset, size_t b
     if (status == CAB_OK && i == count) status = settle(world, false, error);
     if (status == CAB_OK && i == count)
         return world->backend->ops->read(world->backend, id, offset, bytes, data, error);
-    if (status == CAB_OK) status = look(gang, id, &from, error);
+    if (status == CAB_OK) status = cab_gang_see(gang, id, &from, error);
     if (status == CAB_OK) memcpy(data, from + rows[i].ours + offset - rows[i].theirs, bytes);
     return status;
 }
@@ -517,8 +522,7 @@ static void find_done(cab_gang *gang, cab_world *const *worlds, bool *done, bool
     }
 }
 
-/* A frame of worlds that may touch colliders. Orders and forces of contact are given to each world at once: what follows a frame
- * needs them. */
+/* A frame of worlds that may touch colliders. */
 static cab_status compute_near(cab_gang *gang, cab_world *const *worlds, const cab_world *any, bool *done,
                                cab_error *error)
 {
@@ -535,13 +539,8 @@ static cab_status compute_near(cab_gang *gang, cab_world *const *worlds, const c
     find_done(gang, worlds, done, &failed);
     if (failed) status = exchange_numbers(gang, false, error);
     if (failed && status == CAB_OK) status = run(gang, CAB_KERNEL_near_back, gang->tiles.count, 0, error);
-    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
-        cab_rows rows[ROWS_MOST];
-        const cab_member *member = &gang->member[i];
-        if (!worlds[i] || !done[i]) continue;
-        cab_near_done(worlds[i]);
-        status = copy_rows(gang, member, rows, list_near_rows(member, true, rows), true, error);
-    }
+    for (int i = 0; status == CAB_OK && i < gang->size; i++)
+        if (worlds[i] && done[i]) cab_near_done(worlds[i]);
     return status;
 }
 

@@ -35,6 +35,11 @@ cab_status cab_gang_settle(cab_world *world, bool change, cab_error *error);
 /* The same for a part of a buffer of particles, which is only read: [bytes] from `offset` on go to `data`. */
 cab_status cab_gang_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                           cab_error *error);
+/* Runs a kernel that finds some numbers of each cable and changes nothing (far_chains, far_straight, far_parts) for all of the gang at once, if it
+ * has not been run yet since the last frame, and takes the world's: rows[cables][numbers], of buffer `id`. *done: not if the world's state
+ * does not lie there, the worlds differ in what they could touch, or another one looked with another argument; then nothing is changed. */
+cab_status cab_gang_look(cab_world *world, cab_kernel kernel, int argument, cab_buffer id, size_t numbers,
+                         float *rows, bool *done, cab_error *error);
 /* What the last frame came to, for a world whose state lies in the gang's tiles: rows[blocks of its cables]. */
 void cab_gang_measure(const cab_world *world, cab_errors *rows);
 /* From now on the world's state is in its buffers, and the gang goes on without it. */

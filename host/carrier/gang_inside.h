@@ -31,6 +31,15 @@ typedef struct cab_gang_steps {
     size_t room;
 } cab_gang_steps;
 
+/* What looks at cables without changing them: the kernels far_chains, far_straight, far_parts. */
+enum { CAB_GANG_LOOKS = 3 };
+
+/* Has one of them looked at what the buffers of particles hold, and with which argument? */
+typedef struct cab_gang_looked {
+    bool done;
+    int argument;
+} cab_gang_looked;
+
 struct cab_gang {
     pthread_mutex_t lock; /* held by who is asked for the state of one of its worlds */
     cab_backend *backend; /* tiles, and particles of all worlds one after the other */
@@ -55,9 +64,14 @@ struct cab_gang {
     int *near;   /* [chains] as the buffer chain_near; NULL where nothing touches */
     cab_collider *collider; /* [colliders] of all worlds that take part; NULL = none */
     int collider_count;
+    bool looks; /* what looks at one of its worlds can look at all of them (cab_gang_look) */
+    cab_gang_looked looked[CAB_GANG_LOOKS];
     char *seen[CAB_BUFFER_COUNT];   /* copies of buffers of particles; NULL = none */
     bool current[CAB_BUFFER_COUNT]; /* is it what the buffer holds? */
 };
+
+/* The buffer as the host sees it, read once for all worlds. */
+cab_status cab_gang_see(cab_gang *gang, cab_buffer id, const char **rows, cab_error *error);
 
 /* Does the world's state lie in the tiles of this gang? world: NULL is allowed */
 bool cab_gang_has(const cab_gang *gang, const cab_world *world);
@@ -72,6 +86,10 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error);
 bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds);
 /* Makes tables of all who are members now. States stay in the buffers of particles where nobody's part of them has moved. */
 cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_error *error);
+/* The tables that cab_gang_look needs, where the worlds are alike enough. any: one of them */
+cab_status cab_gang_make_looks(cab_gang *gang, const cab_world *any, cab_error *error);
+/* Segments of all worlds, one after the other, to be freed. */
+cab_status cab_gang_segments(const cab_gang *gang, cab_segment **segment, cab_error *error);
 /* Groups of a launch: a thread takes a native gang by itself. */
 int cab_gang_groups(const cab_gang *gang);
 

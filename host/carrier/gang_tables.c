@@ -201,15 +201,26 @@ static cab_status make_buffers(cab_gang *gang, const cab_world *any, cab_error *
     return UPLOAD(gang, tables, error);
 }
 
-/* Segments of all, and the component of each particle: its cable. */
-static void fill_near(const cab_gang *gang, cab_segment *segment, int *component)
+cab_status cab_gang_segments(const cab_gang *gang, cab_segment **segment, cab_error *error)
+{
+    cab_status status = CAB_NEW(*segment, gang->all.particles - gang->all.chains, error);
+    for (int i = 0; status == CAB_OK && i < gang->size; i++) {
+        const cab_member *member = &gang->member[i];
+        if (!member->world) continue;
+        const cab_model *m = member->world->model;
+        int first = member->before.particles - member->before.chains;
+        memcpy(*segment + first, m->segment, (size_t)m->segment_count * sizeof **segment);
+    }
+    return status;
+}
+
+/* The component of each particle: its cable. */
+static void fill_near(const cab_gang *gang, int *component)
 {
     for (int i = 0; i < gang->size; i++) {
         const cab_member *member = &gang->member[i];
         if (!member->world) continue;
         const cab_model *m = member->world->model;
-        int first = member->before.particles - member->before.chains;
-        memcpy(segment + first, m->segment, (size_t)m->segment_count * sizeof *segment);
         for (int c = 0; c < m->cable_count; c++)
             for (int k = 0; k < m->chain[c].particle_count; k++)
                 component[member->before.particles + m->chain[c].first_particle + k] =
@@ -232,10 +243,10 @@ static cab_status make_near(cab_gang *gang, const cab_world *any, cab_error *err
     gang->collider_count = any->model->collider_count;
     cab_status status = CAB_NEW(gang->near, chains, error);
     if (status == CAB_OK) status = CAB_NEW(gang->collider, colliders, error);
-    if (status == CAB_OK) status = CAB_NEW(segment, segments, error);
+    if (status == CAB_OK) status = cab_gang_segments(gang, &segment, error);
     if (status == CAB_OK) status = CAB_NEW(component, n, error);
     if (status == CAB_OK) memcpy(gang->collider, any->model->collider, colliders * sizeof *gang->collider);
-    if (status == CAB_OK) fill_near(gang, segment, component);
+    if (status == CAB_OK) fill_near(gang, component);
     const cab_table tables[] = {
         {CAB_BUFFER_tile_back, NULL, kept * CAB_SLOTS_BACK, sizeof(float)},
         {CAB_BUFFER_chain_near, gang->near, chains, sizeof *gang->near},
@@ -312,5 +323,6 @@ cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_er
     if (status == CAB_OK) status = make_buffers(gang, any, error);
     if (status == CAB_OK) status = make_near(gang, any, error);
     if (status == CAB_OK) status = make_twist(gang, error);
+    if (status == CAB_OK) status = cab_gang_make_looks(gang, any, error);
     return status == CAB_OK && moved ? make_particles(gang, error) : status;
 }

@@ -26,14 +26,6 @@ static bool are_plain(const cab_model *m)
     return true;
 }
 
-/* How often segments have no contact with a collider. */
-static int count_excluded(const cab_model *m)
-{
-    int count = 0;
-    for (int i = 0; i < m->exclude_start[m->segment_count]; i++) count += m->exclude[i] < 0;
-    return count;
-}
-
 /* Of each collider the first segment of a cable that touches it and the one after the last, numbers in the cable; part[colliders][2].
  * Returns how many are left out, which is all that are to be if these are at the cable's ends. */
 static int find_parts(const cab_model *m, int cable, int *part)
@@ -60,7 +52,7 @@ static cab_status list_parts(cab_world *world, bool *possible, cab_error *error)
 {
     const cab_model *m = world->model;
     size_t row = 2 * (size_t)m->collider_count, count = (size_t)m->cable_count * row;
-    int *part, excluded = count_excluded(m), left = 0;
+    int *part, excluded = cab_model_excluded_colliders(m), left = 0;
     world->clear.near_partial = excluded > 0;
     if (excluded == 0) return CAB_OK;
     cab_status status = CAB_NEW(part, count, error);

@@ -413,6 +413,13 @@ bool cab_model_is_excluded(const cab_model *model, int segment, int other)
     return bsearch(&other, first, count, sizeof *first, by_value) != NULL;
 }
 
+int cab_model_excluded_colliders(const cab_model *model)
+{
+    int count = 0;
+    for (int i = 0; i < model->exclude_start[model->segment_count]; i++) count += model->exclude[i] < 0;
+    return count;
+}
+
 bool cab_model_may_touch(const cab_model *model, int a, int b)
 {
     const cab_segment *s = &model->segment[a], *t = &model->segment[b];

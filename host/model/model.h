@@ -453,6 +453,8 @@ double cab_model_outside(const cab_model *model, int collider, cab_vec3 place);
 /* The same of particles: out[count]. */
 void cab_model_outside_each(const cab_model *model, int collider, const int *particle, int count,
                             double *out);
+/* How often a segment has no contact with a collider. */
+int cab_model_excluded_colliders(const cab_model *model);
 /* May two segments of cables touch, as contact has it: of one group, no neighbours, and contact of such is on? */
 bool cab_model_may_touch(const cab_model *model, int a, int b);
 

@@ -30,10 +30,17 @@ static bool is_of_particles(cab_buffer id)
            id == CAB_BUFFER_distance_lambda || id == CAB_BUFFER_constrained || id == CAB_BUFFER_twist;
 }
 
+/* Buffers that a gang may keep beside those (carrier/gang.h). */
+static bool is_of_contact(cab_buffer id)
+{
+    return id == CAB_BUFFER_order || id == CAB_BUFFER_pressing || id == CAB_BUFFER_contact_force;
+}
+
 cab_status cab_world_fetch(cab_world *world, cab_buffer id, size_t offset, size_t bytes, void *data,
                            cab_error *error)
 {
-    if (is_of_particles(id) && world->carrier && world->carrier->fetch)
+    bool in_gang = world->lanes.resident && is_of_contact(id);
+    if ((is_of_particles(id) || in_gang) && world->carrier && world->carrier->fetch)
         return world->carrier->fetch(world, id, offset, bytes, data, error);
     cab_status status = is_of_particles(id) ? cab_world_flush(world, false, error) : CAB_OK;
     return status == CAB_OK ? world->backend->ops->read(world->backend, id, offset, bytes, data, error)

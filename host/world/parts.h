@@ -378,13 +378,14 @@ typedef struct cab_contact_state {
     int near_count;                                       /* entries in the list of colliders */
     int near_made;                                        /* how often that was made */
     bool touching;                                        /* contacts may exist in this substep */
-    bool after;    /* colliders are met after the iterations: CAB_TOUCHING_PARTICLES_AFTER, */
-    bool put_out;  /* and some particle may have been put out of one in this substep */
-    bool begun;    /* the substep's contacts have begun with their forces: masses are split */
-    bool grips;    /* the buffer grip may hold friction */
-    bool pressing; /* the buffer contact_force may hold forces */
-    bool clusters; /* contacts of clusters are met there, too (carrier/cluster.h) */
-    bool pressed;  /* colliders of stiff components are met inside the elimination of lengths */
+    bool after;      /* colliders are met after the iterations: CAB_TOUCHING_PARTICLES_AFTER, */
+    bool put_out;    /* and some particle may have been put out of one in this substep */
+    bool begun;      /* the substep's contacts have begun with their forces: masses are split */
+    bool grips;      /* the buffer grip may hold friction */
+    bool pressing;   /* the buffer contact_force may hold forces */
+    bool forces_due; /* they are not there yet: what they are made of lies in a gang (carrier/gang.h) */
+    bool clusters;   /* contacts of clusters are met there, too (carrier/cluster.h) */
+    bool pressed;    /* colliders of stiff components are met inside the elimination of lengths */
 } cab_contact_state;
 
 #endif
