@@ -39,7 +39,7 @@ CAB_INLINE cab_sweep cab_lanes_sweep(const cab_lanes_buffers *b, cab_tile t, int
     cab_sweep s = {0};
     s.kept = (global real_memory *)(cab_tile_kept_of(b->tile_kept, t.kept) + CAB_LANE);
     s.work = (global real_memory *)(work + CAB_LANE);
-    s.constants = b->lane_constant + t.constants + (mixed ? CAB_LANE : 0);
+    s.constants = b->lane_constant + b->params->constants_from + t.constants + (mixed ? CAB_LANE : 0);
     s.constants_first = s.constants + t.order_apart;
     s.count = t.count;
     s.apart = CAB_GROUP_SIZE;

@@ -2,7 +2,8 @@
  * cable per lane (near.h). Tiles keep the state of their cables as in lanes.cl, but all substeps are ended.
  *
  * chain_near tells of each cable, before a frame, how far anything of it may move, in steps of CAB_NEAR_REACH, and after
- * it whether it has failed (1), so that the frame must be computed stage by stage. So each tile notes what leads back to
+ * it whether it is done; if not, the frame must be computed in another way. A frame in pieces is one launch for
+ * each as many substeps as a frame has; it begins and ends with displacements and multipliers of whole substeps. So each tile notes what leads back to
  * the frame's start, and near_back goes there with the cables for which chain_near is not 0. */
 #define CAB_WIDE
 #include "lanes.h"
@@ -36,7 +37,7 @@ CAB_INLINE int cab_lane_chain(global const int *tile_chain, int place)
     return tile_chain[place] < 0 ? ~tile_chain[place] : tile_chain[place];
 }
 
-/* Takes what a lane's cable has of order and forces, and notes what leads back. at: its lane of the slots near.h;
+/* Takes what a lane's cable has of order and forces, and notes what leads back, unless back is 0. at: its lane of the slots near.h;
  * constants: of each lane radius, friction, particles, order, how far it may move, and group. */
 CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global float *back,
                                     global float *at, global float *constants)
@@ -49,10 +50,10 @@ CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global
     constants[3 * CAB_TILE] = (float)order;
     constants[4 * CAB_TILE] = (float)b->chain_near[c] * CAB_NEAR_REACH;
     constants[5 * CAB_TILE] = (float)(b->segment[segment].owner >> CAB_SEGMENT_GROUP);
-    back[CAB_BACK_ORDER * CAB_TILE] = (float)order;
+    if (back) back[CAB_BACK_ORDER * CAB_TILE] = (float)order;
     for (int i = 0; i < count; i++) {
         float pressing = i < count - 1 ? b->pressing[segment + i] : 0;
-        back[(i * CAB_SLOTS_BACK + CAB_BACK_PRESSING) * CAB_TILE] = pressing;
+        if (back) back[(i * CAB_SLOTS_BACK + CAB_BACK_PRESSING) * CAB_TILE] = pressing;
         at[(i * CAB_SLOTS_NEAR + CAB_NEAR_PRESSING) * CAB_TILE] = pressing;
     }
 }
@@ -92,7 +93,7 @@ CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global c
     if (c < 0) return;
     int first = b->lanes.chain[c].first_particle, count = b->lanes.chain[c].particle_count,
         segment = first - c;
-    b->chain_near[c] = results[0] > 0;
+    b->chain_near[c] = (int)results[0];
     b->order[b->component[first]] = results[CAB_TILE] > 0;
     b->lanes.chain_errors[c].penetration_max = results[2 * CAB_TILE];
     b->lanes.chain_errors[c].contacts = (int)results[3 * CAB_TILE];
@@ -110,7 +111,7 @@ CAB_INLINE void cab_near_end_lane(const cab_near_buffers *b, int place, global c
     }
 }
 
-/* The substeps of a frame. constants: see cab_near_begin_lane */
+/* The substeps of a launch; flags: its argument. constants: see cab_near_begin_lane */
 CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves, int moves_apart,
                                   global const real_memory *constants)
 {
@@ -119,9 +120,12 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
     if (flags & CAB_FRAME_SOLVED) cab_sweep_end(s, flags & CAB_FRAME_SOLVED_FIRST);
     for (int i = 0; i < s->count && flags & CAB_FRAME_SOLVED && !(flags & CAB_FRAME_SOLVED_FIRST); i++)
         cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * cab_per_h(0));
+    int number = CAB_NUMBER(flags), enters = number & CAB_NEAR_ENTERS;
+    if (enters) cab_near_lengthen(n, 1 / (float)(number >> 2));
     cab_near_list(n);
     cab_rest_begin(n);
     real_mask first = constants[3 * CAB_GROUP_SIZE] > zero;
+    if (enters) first = real_not(cab_near_none());
     n->near = n->pressed = n->done = cab_near_none();
     n->travelled = zero;
     s->first = first;
@@ -140,17 +144,24 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
 }
 
 /* Notes what has become of a tile. */
-CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int index, global float *work)
+CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int index, int number,
+                                global float *work)
 {
     int lane = CAB_LANE, first_chain = index * CAB_TILE;
     global float *slots = work + n->s.count * CAB_SLOTS_WORK * CAB_TILE,
                  *results = slots + n->s.count * CAB_SLOTS_NEAR * CAB_TILE;
     global real_memory *numbers = (global real_memory *)(results + lane);
-    cab_near_depth depth = cab_near_measure(n);
-    cab_chain_errors e = cab_sweep_measure(&n->s, n->particles, 0, 0, n->params->inverse_h);
     real zero = real_of(0), one = real_of(1);
+    int leaves = number & CAB_NEAR_LEAVES, pieces = leaves ? number >> 2 : 1;
+    cab_near_depth depth = cab_near_measure(n);
+    if (leaves) cab_near_lengthen(n, (float)pieces);
+    if (leaves) n->pressed = real_not(cab_near_none());
+    cab_chain_errors e = cab_sweep_measure(&n->s, n->particles, 0, 0, n->params->inverse_h / (float)pieces);
     /* a cable that is pushed against a collider along itself may keep its lengths and go through it */
-    numbers[0] = real_select(n->failed | (depth.deepest > CAB_STIFF_DEEP * n->radius), one, zero);
+    real_mask failed = n->failed | (depth.deepest > CAB_STIFF_DEEP * n->radius);
+    real outcome = real_select(failed, real_of(CAB_NEAR_FAILED), real_of(CAB_NEAR_DONE)),
+         most = real_of(1e6f);
+    numbers[0] = real_select(n->hurried > zero, real_min(n->hurried + 1, most), outcome);
     numbers[CAB_GROUP_SIZE] = real_select(n->pressed, one, zero);
     numbers[2 * CAB_GROUP_SIZE] = depth.deepest;
     numbers[3 * CAB_GROUP_SIZE] = depth.touching;
@@ -171,12 +182,13 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE,
                  *listed = results + CAB_NEAR_NUMBERS * CAB_TILE;
     cab_near n;
+    int number = CAB_NUMBER(argument), notes = number == 0 || number & CAB_NEAR_ENTERS;
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
-        cab_near_begin_lane(b, first_chain + l, back + l, slots + l, results + l);
+        cab_near_begin_lane(b, first_chain + l, notes ? back + l : 0, slots + l, results + l);
     global real_memory *numbers = (global real_memory *)(results + lane);
     n.s = cab_lanes_sweep(&b->lanes, t, bends, mixed, work);
     n.s.orders = 1;
-    cab_near_note_start(n.s.kept, (global real_memory *)(back + lane), t.count);
+    if (notes) cab_near_note_start(n.s.kept, (global real_memory *)(back + lane), t.count);
     n.slots = (global real_memory *)(slots + lane);
     n.listed = (global real_memory *)(listed + lane);
     n.partial = b->near_part != 0;
@@ -192,7 +204,7 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     n.group = numbers[5 * CAB_GROUP_SIZE];
     cab_sweep_moves moves = cab_moves_of(b->lanes.tile_move + t.move, b->lanes.target, t.move_count, 0);
     cab_near_substeps(&n, argument, &moves, 2 * params->moving_count, numbers);
-    cab_near_finish(b, &n, index, work);
+    cab_near_finish(b, &n, index, number, work);
 }
 
 /* A group computes its share of the tiles of a kind. */
@@ -206,7 +218,7 @@ CAB_INLINE void cab_near_run(const cab_near_buffers *b, int group, int mixed, in
         cab_near_tile(b, k, bends, mixed, argument, memory);
 }
 
-/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, _COLLIDERS, _EXCLUDES, and, to the first, CAB_FRAME_BENDS. */
+/* Flags: CAB_FRAME_SOLVED, _SOLVED_FIRST, _COLLIDERS, _EXCLUDES, and, to the first, CAB_FRAME_BENDS; number: CAB_NEAR_NUMBER, or 0. */
 #define CAB_NEAR_KERNEL(name, mixed)                                                                         \
     CAB_GROUP_KERNEL(name, CAB_LANES_PARAMETERS, global float *tile_back, global int *chain_near,            \
                      global const int *near_part, global const cab_collider *collider,                       \

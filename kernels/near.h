@@ -71,6 +71,8 @@ typedef struct cab_near {
     real_mask near;    /* it touches a collider in this substep */
     real_mask pressed; /* and is pressed by one at its end */
     real_mask failed;
+    real
+        hurried; /* the most times that something is faster than a substep allows beside a collider; 0: nothing is */
     real_mask planes;                          /* in this frame it may touch planes only */
     real_mask rests;                           /* it may be at rest on them in this substep */
     real_mask done;                            /* this substep was computed as such a one */
@@ -169,6 +171,21 @@ CAB_INLINE real cab_near_end_particle(const cab_near *n, int i, real per_h, cab_
     cab_sweep_motion_put(s, i, m);
     cab_slot_put(s, i, CAB_SLOT_LAMBDA, lambda * per_h);
     return vec3_dot(displacement, displacement);
+}
+
+/* The substep becomes so many times as long: displacements are those of the same velocities, multipliers of the same forces. The next substep
+ * is of first order. */
+CAB_INLINE void cab_near_lengthen(const cab_near *n, float times)
+{
+    const cab_sweep *s = &n->s;
+    for (int i = 0; i < s->count; i++) {
+        vec3 v = cab_near_velocity(n, cab_slot3(s, i, CAB_SLOT_STEP), cab_slot3(s, i, CAB_SLOT_STEP + 3));
+        v = vec3_scale(v, real_of(times));
+        cab_slot3_put(s, i, CAB_SLOT_STEP, v);
+        cab_slot3_put(s, i, CAB_SLOT_STEP + 3, v);
+        cab_slot3_put(s, i, CAB_SLOT_OFFSET, v);
+        cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * (times * times));
+    }
 }
 
 /* Is the segment behind particle i pulled so much that the stiffness of its tension counts beside the masses? before: so was the

@@ -169,6 +169,7 @@ CAB_INLINE void cab_near_list(cab_near *n)
     n->single = -1;
     n->planes = real_not(cab_near_none());
     n->failed = cab_near_none();
+    n->hurried = real_of(0);
     for (int k = 0; k < n->params->collider_count; k++) {
         cab_collider c = n->collider[k];
         float way = n->collider_path ? n->collider_path[k].way : 0;
@@ -255,7 +256,9 @@ CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, real square, rea
     real limit = n->params->near_fast * n->radius;
     real_mask fast = in & real_not(square < limit * limit);
     if (!real_any(fast)) return;
-    n->failed = n->failed | (fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + real_sqrt(square)));
+    real way = real_sqrt(square);
+    fast = fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + way);
+    n->hurried = real_select(fast, real_max(n->hurried, way / limit), n->hurried);
 }
 
 /* The square of the way that counts: only on the way towards a plane can anything pass it. */

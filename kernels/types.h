@@ -61,6 +61,7 @@ typedef struct cab_params {
     int tile_first[4];            /* first tile of each kind; the last entry: number of tiles */
     int tile_groups;              /* work-groups that share the tiles of a kind, */
     int tile_floats;              /* floats of work memory of each */
+    int constants_from;           /* where the constants of this substep begin in lane_constant */
     float equal_weight;           /* if above 0: the inverse mass of all free particles, 1/kg */
     float spring_damping;         /* c h^2, N s^3/m */
     float averaging_weight;       /* weight of a particle's own place in averaged Jacobi */
@@ -295,7 +296,7 @@ typedef struct cab_breakable {
 /* X(struct, bytes) */
 /* clang-format off */
 #define CAB_SHARED_STRUCTS(X)                                                                                \
-    X(cab_params, 260) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
+    X(cab_params, 264) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
     X(cab_director_vertex, 16) X(cab_director_bending, 32) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 136) X(cab_contact, 68) X(cab_chain, 8) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_grip, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \

@@ -454,7 +454,7 @@ static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_er
         int tiles = gang->tiles.first[k + 1] - gang->tiles.first[k];
         status =
             run(gang, near ? cab_near_kernel(k) : cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
-                near ? cab_near_argument(any, k) : cab_lanes_argument(any, first), error);
+                near ? cab_near_argument(any, k, 0) : cab_lanes_argument(any, first), error);
     }
     return status;
 }

@@ -1,4 +1,5 @@
 #include "carrier/near.h"
+#include "carrier/near_pieces.h"
 
 #include <math.h>
 
@@ -127,11 +128,6 @@ cab_status cab_near_is_ready(cab_world *world, bool *ready, cab_error *error)
     return status;
 }
 
-static cab_status launch(cab_world *world, cab_kernel kernel, int count, int argument, cab_error *error)
-{
-    return cab_world_launch(world, CAB_STAGE_DIRECT, kernel, 0, count, argument, 0, error);
-}
-
 int cab_near_reach(double way)
 {
     double steps = ceil(way / (double)CAB_NEAR_REACH);
@@ -143,7 +139,7 @@ cab_kernel cab_near_kernel(int kind)
     return kind == CAB_TILE_MIXED ? CAB_KERNEL_near_mixed : CAB_KERNEL_near_equal;
 }
 
-int cab_near_argument(const cab_world *world, int kind)
+int cab_near_argument(const cab_world *world, int kind, int number)
 {
     const cab_lanes *l = &world->lanes;
     int flags = l->solved ? CAB_FRAME_SOLVED : 0;
@@ -151,7 +147,7 @@ int cab_near_argument(const cab_world *world, int kind)
     if (kind == CAB_TILE_BENDING) flags |= CAB_FRAME_BENDS;
     if (world->colliders.move) flags |= CAB_FRAME_COLLIDERS;
     if (world->clear.near_partial) flags |= CAB_FRAME_EXCLUDES;
-    return CAB_ARGUMENT(flags, 0);
+    return CAB_ARGUMENT(flags, number);
 }
 
 /* Sets the number of each cable, as before and after a frame. */
@@ -167,51 +163,59 @@ static cab_status write_numbers(cab_world *world, int number, cab_error *error)
     return status;
 }
 
-/* Computes all tiles. */
-static cab_status compute(cab_world *world, double way, cab_error *error)
+/* What the launch has come to: the worst of what its cables tell, of those that would need pieces the most. */
+static cab_status read_outcome(cab_world *world, int *outcome, cab_error *error)
 {
-    const cab_lanes *l = &world->lanes;
+    size_t n = (size_t)world->model->cable_count;
+    int *each;
+    *outcome = CAB_NEAR_DONE;
+    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_chain_near, each, n, error);
+    for (size_t i = 0; status == CAB_OK && i < n && *outcome != CAB_NEAR_FAILED; i++)
+        if (each[i] == CAB_NEAR_FAILED || each[i] > *outcome) *outcome = each[i];
+    free(each);
+    return status;
+}
+
+cab_status cab_near_launch(cab_world *world, double way, int number, int *outcome, cab_error *error)
+{
+    cab_lanes *l = &world->lanes;
     cab_status status = write_numbers(world, cab_near_reach(way), error);
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = l->tiles.first[k + 1] - l->tiles.first[k];
         int groups = tiles < world->params.tile_groups ? tiles : world->params.tile_groups;
-        status = launch(world, cab_near_kernel(k), groups, cab_near_argument(world, k), error);
+        status = cab_world_launch(world, CAB_STAGE_DIRECT, cab_near_kernel(k), 0, groups,
+                                  cab_near_argument(world, k, number), 0, error);
     }
-    return status;
+    return status == CAB_OK ? read_outcome(world, outcome, error) : status;
 }
 
-static cab_status has_failed(cab_world *world, bool *failed, cab_error *error)
+cab_status cab_near_go_back(cab_world *world, cab_error *error)
 {
-    size_t n = (size_t)world->model->cable_count;
-    int *each;
-    *failed = false;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_chain_near, each, n, error);
-    for (size_t i = 0; status == CAB_OK && i < n; i++) *failed = *failed || each[i] != 0;
-    free(each);
-    return status;
+    cab_status status = write_numbers(world, CAB_NEAR_FAILED, error);
+    return status ? status
+                  : cab_world_launch(world, CAB_STAGE_DIRECT, CAB_KERNEL_near_back, 0,
+                                     world->lanes.tiles.count, 0, 0, error);
 }
 
 cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    bool failed;
-    *done = false;
+    int outcome = CAB_NEAR_FAILED;
     cab_status status = CAB_OK;
     if (!l->taken) {
-        status = launch(world, CAB_KERNEL_near_take, l->tiles.count, 0, error);
+        status =
+            cab_world_launch(world, CAB_STAGE_DIRECT, CAB_KERNEL_near_take, 0, l->tiles.count, 0, 0, error);
         l->solved = l->solved_first = false;
     }
-    if (status == CAB_OK) status = compute(world, way, error);
-    if (status == CAB_OK) status = has_failed(world, &failed, error);
+    if (status == CAB_OK) status = cab_near_launch(world, way, 0, &outcome, error);
     if (status != CAB_OK) return status;
     l->taken = true;
-    if (failed) {
-        status = write_numbers(world, 1, error);
-        return status ? status : launch(world, CAB_KERNEL_near_back, l->tiles.count, 0, error);
-    }
-    cab_near_done(world);
-    *done = true;
-    return CAB_OK;
+    if (outcome != CAB_NEAR_DONE) status = cab_near_go_back(world, error);
+    if (status == CAB_OK && outcome > CAB_NEAR_FAILED)
+        status = cab_near_in_pieces(world, way, &outcome, error);
+    *done = status == CAB_OK && outcome == CAB_NEAR_DONE;
+    if (*done) cab_near_done(world);
+    return status;
 }
 
 void cab_near_done(cab_world *world)

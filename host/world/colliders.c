@@ -137,8 +137,9 @@ cab_status cab_colliders_move(cab_world *world, int index, cab_error *error)
     if (!world->colliders.move) return CAB_OK;
     world->contact.collider_step = world->colliders.moved[index];
     world->contact.collider_moved += world->colliders.moved[index];
-    return cab_world_run(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0,
-                         world->model->led_collider_end, index, 0, error);
+    /* whatever of cables lies elsewhere may stay there */
+    return cab_world_launch(world, CAB_STAGE_COLLIDER, CAB_KERNEL_collider_move, 0,
+                            world->model->led_collider_end, index, 0, error);
 }
 
 void cab_colliders_end(cab_world *world)

@@ -256,9 +256,10 @@ typedef enum cab_gang_kind {
 typedef struct cab_lanes {
     cab_tiles tiles;
     cab_tile_move *move;
-    bool taken;                /* tiles have the state of their cables, */
-    bool ahead;                /* and the buffers of particles do not */
-    bool backwards;            /* the next launch goes through them from the last to the first */
+    bool taken;     /* tiles have the state of their cables, */
+    bool ahead;     /* and the buffers of particles do not */
+    bool backwards; /* the next launch goes through them from the last to the first */
+    int levels; /* lane_constant has constants for up to so many pieces of a substep (carrier/near_pieces.h) */
     bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
     unsigned tables;           /* how often the tables were made or, in a gang, ought to have been */
     bool tables_due,
