@@ -200,11 +200,13 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     for (int i = 0; i < gang->size; i++) {
         cab_world *world = gang->member[i].world;
         if (!cab_gang_has(gang, world)) continue;
-        /* a world whose frame was not done, and whose buffers have its state, does not tell of the others */
+        /* a world whose buffers have its state does not tell of the others */
         if (world->lanes.ahead) flags = cab_lanes_give_flags(world);
         damped = cab_model_damps_bending(world->model);
         world->lanes.solved = world->lanes.solved_first = false;
     }
+    if (gang->kind == CAB_GANG_NEAR)
+        flags = CAB_FRAME_SOLVED_FIRST; /* as cab_near_done() says, also of who went back */
     gang->ahead = false;
     memset(gang->current, 0, sizeof gang->current);
     memset(gang->looked, 0, sizeof gang->looked);

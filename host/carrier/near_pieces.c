@@ -115,8 +115,8 @@ static cab_status compute(cab_world *world, int pieces, double way, int *outcome
 {
     cab_lanes *l = &world->lanes;
     cab_params whole = world->params;
+    cab_status status = set_params(world, pieces, error); /* the tiles give their state */
     bool solved = l->solved, solved_first = l->solved_first;
-    cab_status status = set_params(world, pieces, error);
     if (status == CAB_OK) status = launch_all(world, pieces, way, outcome, error);
     world->params = whole;
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
