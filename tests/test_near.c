@@ -65,7 +65,7 @@ static cab_scene *over_a_bar(cab_way way)
     return scene;
 }
 
-/* Cables on a table that is turned: one lies on it, one slides towards its edge, one hangs over two of its edges and slips; a rope over a drum.
+/* Cables on a table that is turned: one lies on it, one slides towards its edge, one droops from it, one hangs over two of its edges and slips; a rope over a drum.
  * The table stands on a floor, which the ends do not reach. */
 static cab_scene *on_a_table(cab_way way)
 {
@@ -76,6 +76,7 @@ static cab_scene *on_a_table(cab_way way)
         straight_of("slides", "wire", (cab_vec3[2]){{-0.2, -0.1, top}, {0.2, -0.15, top}}, SEGMENTS);
     slides.velocity = (cab_vec3){0.1, -0.9, 0};
     add_cable(scene, slides);
+    add_straight(scene, "beyond", (cab_vec3){0.5, -0.05, top}, (cab_vec3){0.95, 0.08, top}, SEGMENTS);
     cab_vec3 over[4] = {{-0.9, 0.1, 0.35}, {-0.9, 0.1, 0.53}, {0.9, 0.12, 0.53}, {0.9, 0.12, 0.41}};
     cab_cable_def hangs = straight_of("hangs", "wire", over, 2 * SEGMENTS + 1);
     hangs.path = over;
