@@ -210,6 +210,25 @@ def curved():
     return scene
 
 
+def near_pieces():
+    """A cable that falls onto a box and across a bar that comes towards it, in pieces; another one, held in a cylinder that moves, is
+    drawn along a floor."""
+    scene = near(False)
+    scene["time"].update(duration=0.03, max_substeps=16)
+    scene["cables"] = [
+        {"name": "a", "material": "wire", "path": [[0, 0, 0.08], [0.2, 0, 0.08]], "segments": 4, "velocity": [0, 0, -1.5]},
+        {"name": "b", "material": "wire", "path": [[0, 1, 0.01], [0.2, 1, 0.01]], "segments": 5}]
+    scene["attachments"] = [{"cable": "b", "at": "start", "to": {"collider": "drum"}}]
+    scene["colliders"] = [
+        {"shape": "plane", "point": [0, 0, 0], "normal": [0, 0, 1]},
+        {"shape": "box", "center": [0.1, 0, -0.03], "half_extents": [0.05, 0.1, 0.05]},
+        {"shape": "capsule", "from": [0.17, -0.1, 0], "to": [0.17, 0.1, 0], "radius": 0.02,
+         "keyframes": [[0, 0, 0, 0], [0.1, 0, 0, 0.02]]},
+        {"name": "drum", "shape": "cylinder", "from": [0, 0.98, 0.01], "to": [0, 1.02, 0.01], "radius": 0.008,
+         "keyframes": [[0, 0, 0, 0], [0.1, 0.003, 0, 0]]}]
+    return scene
+
+
 def near(mixed):
     """Cables that lie on a floor, across a bar and a ball, in lanes from the second frame on: more than a tile has lanes, or of
     two lengths, of which one is so fast near the ball that the frame is computed anew, stage by stage."""
@@ -515,6 +534,7 @@ SCENES = {
     "curved": curved(),
     "near": near(False),
     "near-mixed": near(True),
+    "near-pieces": near_pieces(),
     "branches": branches_side_by_side(),
     "feed": fed(),
     "fused": hung(7, 2, "fused"),
