@@ -200,7 +200,7 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     for (int i = 0; i < gang->size; i++) {
         cab_world *world = gang->member[i].world;
         if (!cab_gang_has(gang, world)) continue;
-        flags = cab_lanes_give_flags(world); /* of all the same, since they have taken the last frame together */
+        flags = cab_lanes_give_flags(world); /* they have taken the last frame together */
         damped = cab_model_damps_bending(world->model);
         world->lanes.solved = world->lanes.solved_first = false;
     }
