@@ -24,7 +24,8 @@ typedef struct cab_collider {
     int moves;            /* 1: it moves to the pose above in this substep, by */
     float mx, my, mz;     /* the displacement of its point c, m, and */
     float rw, rx, ry, rz; /* a rotation about that point, a unit quaternion */
-    float way;            /* how far anything of its surface moves in the frame, at most, m */
+    float
+        way; /* how far anything of its surface moves in the frame, at most, m; 0 = it does not move at all */
     int group;            /* the group of the cables that touch it; -1 = all */
     int rigid;            /* 1 + the rigid body whose shape it is; 0 = it is none's */
     float groove, flange; /* sheave: radius of its groove's round, and its outer one, m */

@@ -2,8 +2,8 @@
  * cable per lane (near.h). Tiles keep the state of their cables as in lanes.cl, but all substeps are ended.
  *
  * chain_near tells of each cable, before a frame, how far anything of it may move, in steps of CAB_NEAR_REACH, and after
- * it whether it is done; if not, the frame must be computed in another way. A frame in pieces is one launch for
- * each as many substeps as a frame has; it begins and ends with displacements and multipliers of whole substeps. So each tile notes what leads back to
+ * it whether it is done; if not, the frame must be computed in another way. A frame in pieces takes several launches, each of as many
+ * substeps as a frame has; it begins and ends with displacements and multipliers of whole substeps. So each tile notes what leads back to
  * the frame's start, and near_back goes there with the cables for which chain_near is not 0. */
 #define CAB_WIDE
 #include "lanes.h"

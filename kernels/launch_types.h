@@ -89,7 +89,7 @@ enum {
         16,               /* the last tile comes first: what a cache still has of the launch before is used */
     CAB_FRAME_BENDS = 32, /* to near_equal: tiles of cables that bend */
     CAB_FRAME_COLLIDERS = 64, /* to it and near_mixed: some colliders move, */
-    CAB_FRAME_EXCLUDES = 128  /* some segments touch some colliders not: near_part */
+    CAB_FRAME_EXCLUDES = 128  /* some segments have no contact with some colliders: near_part */
 };
 /* The numbers of the launches that compute a frame of near_equal and near_mixed in pieces: how many pieces a substep has, and whether the launch is the
  * frame's first one or the last one. 0: whole substeps. */

@@ -62,6 +62,7 @@ typedef struct cab_near {
     global const cab_params *params;
     global const cab_collider *collider;      /* as they are at the start of the frame, */
     global const cab_collider *collider_path; /* and at the end of each substep; 0: they do not move */
+    real_mask at_plane;                       /* the lanes that list it, */
     cab_collider plane;                       /* where single: what is listed */
     real radius, friction;                    /* of the cables; friction: Coulomb coefficient */
     real group;                               /* of each lane's cable */

@@ -156,6 +156,7 @@ CAB_INLINE void cab_near_note_listed(cab_near *n, const cab_near_listed *one, in
     int flat = one->c.shape == CAB_SHAPE_IS_PLANE;
     n->single = count == 0 && flat && !moves ? one->number : -1;
     if (n->single >= 0) n->plane = one->c;
+    if (n->single >= 0) n->at_plane = one->in;
     n->moves |= moves;
     n->beside |= !flat;
     if (moves || !flat) n->planes = n->planes & real_not(one->in);

@@ -51,8 +51,8 @@ CAB_INLINE void cab_rest_touch(const cab_near *n, int i, cab_rest_node *node, re
     node->touches = cab_near_none();
     *lost = *lost | (in & real_not(vec3_dot(way, way) < limit * limit));
     if (n->single >= 0) {
-        cab_near_listed one = {n->plane, n->single, cab_near_friction(n, n->single), in};
-        cab_rest_touch_plane(n, &one, in & cab_near_touches_end(n, n->single, i), node, lost);
+        cab_near_listed one = {n->plane, n->single, cab_near_friction(n, n->single), n->at_plane};
+        cab_rest_touch_plane(n, &one, in & one.in & cab_near_touches_end(n, n->single, i), node, lost);
         return;
     }
     for (int k = 0; k < n->params->collider_count; k++) {

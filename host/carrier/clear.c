@@ -112,11 +112,11 @@ static cab_status is_straight(cab_world *world, const cab_travel *t, bool near, 
 {
     double r = world->contact.largest_radius;
     cab_straightness wanted = {.cosine = 2 * TOUCHING * r / (2 * r + world->clear.shortest) + STRAIGHT_MORE,
-                               .turn = t->turn,
+                               .turn = t->turn + (near ? 2 * t->colliders / world->clear.shortest : 0),
                                .margin = 2 * MARGIN_RADII * r,
-                               .most = 2 * t->way,
+                               .most = 2 * (t->way + t->colliders),
                                .time = 1 / world->model->settings.frame_rate,
-                               .more = t->more,
+                               .more = t->more + (near ? (double)CAB_FAR_BOUND * t->colliders : 0),
                                .hits = near};
     wanted.part = part_of(world, &wanted);
     if (!world->clear.stepped) wanted.turn = INFINITY; /* what has just been changed may turn anyhow */
@@ -406,7 +406,7 @@ cab_status cab_clear_end_frame(cab_world *world, bool done, cab_error *error)
 static cab_status try_near(cab_world *world, bool *done, cab_error *error)
 {
     cab_status status = cab_lanes_come_home(world, error);
-    return status == CAB_OK ? cab_near_frame(world, world->clear.travel.way, done, error) : status;
+    return status == CAB_OK ? cab_near_frame(world, cab_near_way(world), done, error) : status;
 }
 
 cab_status cab_clear_frame(cab_world *world, bool *done, cab_error *error)

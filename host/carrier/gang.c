@@ -519,6 +519,8 @@ static void find_done(cab_gang *gang, cab_world *const *worlds, bool *done, bool
         int cables = worlds[i]->model->cable_count;
         for (int c = 0; c < cables; c++) done[i] = done[i] && near[c] == 0;
         for (int c = 0; c < cables; c++) near[c] = !done[i];
+        if (!done[i])
+            worlds[i]->contact.forces_due = false; /* those of the try; the frame will have others */
         *failed |= !done[i];
     }
 }
@@ -531,7 +533,7 @@ static cab_status compute_near(cab_gang *gang, cab_world *const *worlds, const c
     for (int i = 0; i < gang->size; i++) {
         int *near = gang->near + gang->member[i].before.chains;
         for (int c = 0; worlds[i] && c < worlds[i]->model->cable_count; c++)
-            near[c] = cab_near_reach(worlds[i]->clear.travel.way);
+            near[c] = cab_near_reach(cab_near_way(worlds[i]));
     }
     cab_status status = exchange_numbers(gang, false, error);
     if (status == CAB_OK) status = launch(gang, any, 0, error);

@@ -88,7 +88,7 @@ bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds);
 cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_error *error);
 /* The tables that cab_gang_look needs, where the worlds are alike enough. any: one of them */
 cab_status cab_gang_make_looks(cab_gang *gang, const cab_world *any, cab_error *error);
-/* Segments of all worlds, one after the other, to be freed. */
+/* Segments of all worlds, one after the other, with particles as they are in the gang's buffers; to be freed. */
 cab_status cab_gang_segments(const cab_gang *gang, cab_segment **segment, cab_error *error);
 /* Groups of a launch: a thread takes a native gang by itself. */
 int cab_gang_groups(const cab_gang *gang);

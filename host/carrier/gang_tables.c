@@ -209,7 +209,11 @@ cab_status cab_gang_segments(const cab_gang *gang, cab_segment **segment, cab_er
         if (!member->world) continue;
         const cab_model *m = member->world->model;
         int first = member->before.particles - member->before.chains;
-        memcpy(*segment + first, m->segment, (size_t)m->segment_count * sizeof **segment);
+        for (int k = 0; k < m->segment_count; k++) {
+            (*segment)[first + k] = m->segment[k];
+            (*segment)[first + k].a += member->before.particles;
+            (*segment)[first + k].b += member->before.particles;
+        }
     }
     return status;
 }

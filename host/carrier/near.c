@@ -128,6 +128,11 @@ cab_status cab_near_is_ready(cab_world *world, bool *ready, cab_error *error)
     return status;
 }
 
+double cab_near_way(const cab_world *world)
+{
+    return world->clear.travel.way + world->clear.travel.colliders;
+}
+
 int cab_near_reach(double way)
 {
     double steps = ceil(way / (double)CAB_NEAR_REACH);

@@ -1,8 +1,8 @@
 /* Near frames: frames of the carrier staged in which cables touch nothing but colliders, computed in lanes with contact
  * (kernels/lanes_near.cl), a frame a launch.
  *
- * What lanes do not provide for is noted cable by cable: what is so fast that it would have to be swept, lengths that
- * cannot be met, two colliders in one place. Then the frame is computed stage by stage from its start. */
+ * What lanes do not provide for is noted cable by cable: what is so fast that it would have to be swept or cut, lengths that cannot be met,
+ * three colliders in one place. Then the frame is computed from its start again, in pieces (near_pieces.h) or stage by stage. */
 #ifndef CAB_NEAR_FRAMES_H
 #define CAB_NEAR_FRAMES_H
 
@@ -17,8 +17,9 @@ cab_status cab_near_make_tables(cab_world *world, cab_error *error);
 /* Floats of work memory of a group of lanes beside those that all frames in lanes need; width: lanes of a tile. */
 int cab_near_floats(const cab_world *world, const cab_tiles *tiles, int width);
 
-/* What launches over tiles need, a world's own or a gang's: what the buffer chain_near tells of a cable of which nothing moves further
+/* What launches over tiles need, a world's own or a gang's: how far anything may move in the coming frame, m, also as a collider pushes it; what the buffer chain_near tells of a cable of which nothing moves further
  * than `way` m; the kernel for tiles of a kind (cab_tile_kind) and its argument, with the number for pieces (CAB_NEAR_NUMBER) or 0; what is true of a world afterwards. */
+double cab_near_way(const cab_world *world);
 int cab_near_reach(double way);
 cab_kernel cab_near_kernel(int kind);
 int cab_near_argument(const cab_world *world, int kind, int number);

@@ -1,5 +1,6 @@
 #include "carrier/near_pieces.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -16,14 +17,21 @@ static void set_model(cab_model *m, int pieces)
     cab_model_set_parameters(m);
 }
 
-/* Do both lay out their constants alike? */
-static bool match(const cab_tiles *a, const cab_tiles *b)
+/* Do both lay out their constants alike? What is led is not told by tiles that are just built. */
+static bool match(const cab_tiles *a, const cab_tiles *b, int width)
 {
-    return a->count == b->count && a->constant_count == b->constant_count &&
-           !memcmp(a->tile, b->tile, (size_t)a->count * sizeof *a->tile);
+    bool same =
+        a->count == b->count && a->constant_count == b->constant_count &&
+        !memcmp(a->tile_chain, b->tile_chain, (size_t)a->count * (size_t)width * sizeof *a->tile_chain);
+    for (int t = 0; same && t < a->count; t++) {
+        cab_tile x = a->tile[t], y = b->tile[t];
+        x.move = y.move = x.move_count = y.move_count = 0;
+        same = !memcmp(&x, &y, sizeof x);
+    }
+    return same;
 }
 
-/* The number of a number of pieces: of 2, 4, 8 ... */
+/* Which part of lane_constant is that for so many pieces: 1 for 2, 2 for 4, 3 for 8 ... */
 static int level_of(int pieces)
 {
     int level = 1;
@@ -42,7 +50,7 @@ static cab_status make_constants(cab_world *world, int pieces, float *all, bool 
     cab_status status = cab_tiles_build(&model, 1, world->backend->tile_width, &cut, error);
     set_model(world->model, 1);
     if (status != CAB_OK) return status;
-    *made = match(whole, &cut);
+    *made = match(whole, &cut, world->backend->tile_width);
     if (*made) memcpy(all + (size_t)level_of(pieces) * n, cut.constant, n * sizeof *all);
     cab_tiles_free(&cut);
     return CAB_OK;
@@ -52,20 +60,18 @@ static cab_status make_constants(cab_world *world, int pieces, float *all, bool 
 static cab_status need_constants(cab_world *world, int pieces, bool *there, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    int levels = level_of(CAB_NEAR_PIECES_MOST) + 1, before = l->levels;
-    size_t n = l->tiles.constant_count;
+    size_t n = l->tiles.constant_count, parts = (size_t)level_of(pieces) + 1;
     float *all = NULL;
-    *there = l->levels >= pieces;
-    if (*there) return CAB_OK;
-    cab_status status = CAB_NEW(all, (size_t)levels * n, error);
+    *there = l->pieces >= pieces;
+    if (*there || l->pieces == 0 || parts * n > INT_MAX) return CAB_OK;
+    cab_status status = CAB_NEW(all, parts * n, error);
     if (status == CAB_OK) memcpy(all, l->tiles.constant, n * sizeof *all);
     *there = status == CAB_OK;
     for (int k = 2; status == CAB_OK && *there && k <= pieces; k *= 2)
         status = make_constants(world, k, all, there, error);
-    size_t parts = (size_t)level_of(pieces) + 1;
     if (status == CAB_OK && *there)
         status = cab_world_upload(world, CAB_BUFFER_lane_constant, all, parts * n, sizeof *all, error);
-    l->levels = status == CAB_OK && *there ? pieces : before;
+    if (status == CAB_OK) l->pieces = *there ? pieces : 0;
     free(all);
     return status;
 }
@@ -110,17 +116,41 @@ static cab_status launch_all(cab_world *world, int pieces, double way, int *outc
     return status;
 }
 
-/* The frame in so many pieces. */
+/* Where what is led is, and how fast, which is told from row to row of the window. */
+typedef struct led {
+    cab_vec3 place, velocity;
+} led;
+
+static void set_led(cab_world *world, const led *all)
+{
+    for (int i = 0; i < world->attached.moving_count; i++) {
+        cab_moving *moving = &world->attached.moving[i];
+        cab_vec3 *place = &world->model->attachments[moving->attachment].place;
+        *place = all[i].place;
+        moving->velocity = all[i].velocity;
+    }
+}
+
+/* The frame in so many pieces. The window is the whole frame's again afterwards; what is led is where that leaves it. */
 static cab_status compute(cab_world *world, int pieces, double way, int *outcome, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
     cab_params whole = world->params;
-    cab_status status = set_params(world, pieces, error); /* the tiles give their state */
+    led *end;
+    cab_status status = CAB_NEW(end, world->attached.moving_count, error);
+    if (status != CAB_OK) return status;
+    for (int i = 0; i < world->attached.moving_count; i++) {
+        const cab_moving *moving = &world->attached.moving[i];
+        end[i] = (led){world->model->attachments[moving->attachment].place, moving->velocity};
+    }
+    status = set_params(world, pieces, error); /* the tiles give their state */
     bool solved = l->solved, solved_first = l->solved_first;
     if (status == CAB_OK) status = launch_all(world, pieces, way, outcome, error);
     world->params = whole;
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (status == CAB_OK) status = set_window(world, 0, whole.substeps, error);
+    set_led(world, end);
+    free(end);
     if (status != CAB_OK || *outcome == CAB_NEAR_DONE) return status;
     l->solved = solved;
     l->solved_first = solved_first;

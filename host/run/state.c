@@ -138,7 +138,8 @@ static cab_status set_moving(cab_world *world, const cab_state_view *view, cab_e
             (cab_moving){.attachment = from->attachment,
                          .by_user = from->by_user != 0,
                          .from = cab_state_vector(from->from),
-                         .to = cab_state_vector(from->to)};
+                         .to = cab_state_vector(from->to),
+                         .velocity = cab_state_vector(from->velocity)};
     }
     for (int i = 0; i < world->model->attachment_count; i++)
         world->model->attachments[i].place = cab_state_vector(view->place[i]);

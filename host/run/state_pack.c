@@ -147,6 +147,7 @@ static void pack_rest(const cab_world *world, cab_state_writer *writer)
         moving[i] = (cab_state_moving){.attachment = from->attachment, .by_user = from->by_user};
         take_vector(moving[i].from, from->from);
         take_vector(moving[i].to, from->to);
+        take_vector(moving[i].velocity, from->velocity);
     }
     cab_state_collider *collider =
         cab_state_add(writer, "collider", (size_t)m->collider_count, sizeof *collider);

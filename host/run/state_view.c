@@ -54,7 +54,8 @@ static cab_status check_moving(const cab_world *world, const cab_state_view *vie
         const cab_state_moving *moving = &view->moving[i];
         int a = moving->attachment;
         bool can = a >= 0 && a < m->attachment_count && !m->attachments[a].joint &&
-                   all_finite(moving->from, 3) && all_finite(moving->to, 3);
+                   all_finite(moving->from, 3) && all_finite(moving->to, 3) &&
+                   all_finite(moving->velocity, 3);
         for (size_t k = 0; can && k < i; k++) can = view->moving[k].attachment != a;
         for (size_t k = 0; can && k < view->broken_count; k++) can = view->broken[k].attachment != a;
         if (!can) return cab_state_refuse(reader, "an attachment moves that cannot move");

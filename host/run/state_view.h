@@ -40,6 +40,7 @@ typedef struct cab_state_moving {
     int32_t attachment; /* index in the model */
     int32_t by_user;
     double from[3], to[3];
+    double velocity[3]; /* m/s, in the last substep: a jerk is told by it */
 } cab_state_moving;
 
 typedef struct cab_state_mated {
@@ -98,7 +99,7 @@ _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32
                    sizeof(cab_state_led) == 168,
                "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_numbers) == 256 && sizeof(cab_state_material) == 80 &&
-                   sizeof(cab_state_moving) == 56 && sizeof(cab_state_broken) == 24 &&
+                   sizeof(cab_state_moving) == 80 && sizeof(cab_state_broken) == 24 &&
                    sizeof(cab_state_mated) == 32,
                "as in docs/formats.md");
 

@@ -13,6 +13,8 @@
 #include "world/sleep.h"
 #include "world/window.h"
 
+#define LEAST 1e-9 /* m; way of a surface that slides along itself */
+
 static const cab_collider_def *def_of(const cab_world *world, int collider)
 {
     return &world->model->scene->colliders[collider];
@@ -80,7 +82,8 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
     for (int i = 0; i < n; i++) {
         double extent = extent_of(world, i);
         cab_pose before = cab_colliders_pose(world, i, cab_window_part(world, 0, 0));
-        double way = 0;
+        double way =
+            0; /* more than 0 where it moves at all, so that what turns in its place is not taken for still */
         for (int k = 0; k < substeps; k++) {
             cab_pose now = cab_colliders_pose(world, i, cab_window_part(world, k, 1));
             cab_collider *out = &world->colliders.path[(size_t)k * (size_t)n + (size_t)i];
@@ -88,7 +91,7 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
             cab_pose_place(def_of(world, i), &before, &now, out);
             disturbed = disturbed || out->moves;
             double moved = cab_pose_moved(&before, &now, extent);
-            way += moved;
+            way += fmax(moved, out->moves ? LEAST : 0);
             world->colliders.each[(size_t)k * (size_t)n + (size_t)i] = (float)moved;
             world->colliders.moved[k] = fmax(world->colliders.moved[k], moved);
             before = now;

@@ -259,7 +259,7 @@ typedef struct cab_lanes {
     bool taken;     /* tiles have the state of their cables, */
     bool ahead;     /* and the buffers of particles do not */
     bool backwards; /* the next launch goes through them from the last to the first */
-    int levels; /* lane_constant has constants for up to so many pieces of a substep (carrier/near_pieces.h) */
+    int pieces; /* lane_constant has constants for up to so many pieces of a substep (carrier/near_pieces.h); 0 = it cannot have them */
     bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
     unsigned tables;           /* how often the tables were made or, in a gang, ought to have been */
     bool tables_due,
