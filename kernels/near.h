@@ -137,6 +137,12 @@ CAB_INLINE real cab_near_per_h(const cab_near *n)
     return real_select(n->s.first, real_of(1), real_of(cab_per_h(0)));
 }
 
+/* The lanes that have a contact at a site. */
+CAB_INLINE real_mask cab_near_present(const cab_near *n, int particle, int site)
+{
+    return cab_near_get(n, particle, site + CAB_SITE_FRICTION) > real_of(-1);
+}
+
 /* ---- motion ---- */
 
 /* h v, as rounded as where velocities are stored between the substeps */
@@ -273,9 +279,8 @@ CAB_INLINE real cab_near_before(const cab_near *n, int i)
     real force = cab_near_get(n, i, CAB_NEAR_END + CAB_SITE_LAMBDA), before = force;
     if (real_any(n->rests)) before = cab_near_get(n, i, CAB_REST_BEFORE);
     if (n->doubled) {
-        real_mask present = cab_near_get(n, i, CAB_NEAR_SECOND + CAB_SITE_FRICTION) > real_of(-1);
-        before =
-            before + real_select(present, cab_near_get(n, i, CAB_NEAR_SECOND + CAB_SITE_LAMBDA), real_of(0));
+        real second = cab_near_get(n, i, CAB_NEAR_SECOND + CAB_SITE_LAMBDA);
+        before = before + real_select(cab_near_present(n, i, CAB_NEAR_SECOND), second, real_of(0));
     }
     return real_select(n->done, force, before);
 }

@@ -123,8 +123,8 @@ CAB_INLINE real_mask cab_near_is_far(const cab_near *n, int collider, const cab_
 CAB_INLINE real cab_near_kind_of_box(const cab_near *n, const cab_collider *c)
 {
     real nothing = real_of(CAB_FAR_NOTHING), kind = real_of(CAB_NEAR_WHOLE);
-    real beside[3],
-        above[CAB_NEAR_FACES]; /* how far beyond the faces of an axis it is at most, beyond a face at least */
+    /* how far beyond the faces of an axis it is at most, and beyond a face at least */
+    real beside[3], above[CAB_NEAR_FACES];
     for (int f = 0; f < CAB_NEAR_FACES; f++) {
         beside[f >> 1] = 0 - nothing;
         above[f] = nothing;
@@ -195,9 +195,8 @@ CAB_INLINE void cab_near_list(cab_near *n)
 /* A contact that is found. */
 typedef struct cab_near_contact {
     cab_outside at;
-    real before; /* the distance for an offset of 0, m */
-    vec3
-        start; /* the place's offset at the start of the substep, as it would be if the collider had carried it along, */
+    real before;   /* the distance for an offset of 0, m */
+    vec3 start;    /* offset at the start of the substep, as if the collider had carried the place along, */
     vec3 surface;  /* and how much of that the collider has */
     real friction; /* Coulomb coefficient */
 } cab_near_contact;
@@ -220,12 +219,6 @@ CAB_INLINE void cab_near_write(const cab_near *n, int i, int site, real_mask hit
     if (!n->moves) return;
     vec3 surface = vec3_select(hit, c->surface, cab_near_get3(n, i, site + CAB_SITE_SURFACE));
     cab_near_put3(n, i, site + CAB_SITE_SURFACE, surface);
-}
-
-/* The lanes that have a contact at a site. */
-CAB_INLINE real_mask cab_near_present(const cab_near *n, int particle, int site)
-{
-    return cab_near_get(n, particle, site + CAB_SITE_FRICTION) > real_of(-1);
 }
 
 /* A particle that has a contact has room for another one, a stretch has not. */

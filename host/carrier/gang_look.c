@@ -35,11 +35,12 @@ cab_status cab_gang_make_looks(cab_gang *gang, const cab_world *any, cab_error *
     size_t chains = (size_t)gang->all.chains, segments = (size_t)(gang->all.particles - gang->all.chains);
     cab_segment *segment = NULL;
     int *excluded, none = 0;
+    size_t first = gang->kind == CAB_GANG_NEAR ? 2 : 0; /* near frames have the first two already */
     memset(gang->looked, 0, sizeof gang->looked);
     gang->looks = can_look(gang, any);
     if (!gang->looks) return CAB_OK;
     cab_status status = CAB_NEW(excluded, segments + 1, error);
-    if (status == CAB_OK) status = cab_gang_segments(gang, &segment, error);
+    if (status == CAB_OK && first == 0) status = cab_gang_segments(gang, &segment, error);
     const cab_table tables[] = {
         {CAB_BUFFER_segment, segment, segments, sizeof *segment},
         {CAB_BUFFER_collider, m->collider, (size_t)m->collider_count, sizeof *m->collider},
@@ -51,7 +52,7 @@ cab_status cab_gang_make_looks(cab_gang *gang, const cab_world *any, cab_error *
         {CAB_BUFFER_far_cosine, NULL, chains, sizeof(float)},
         {CAB_BUFFER_far_part, NULL, chains * CAB_PART_NUMBERS, sizeof(float)},
     };
-    for (size_t i = 0; status == CAB_OK && i < sizeof tables / sizeof *tables; i++)
+    for (size_t i = first; status == CAB_OK && i < sizeof tables / sizeof *tables; i++)
         status = cab_device_upload(gang->backend, &tables[i], error);
     CAB_FREE(excluded, segment);
     return status;

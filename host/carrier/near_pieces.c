@@ -79,15 +79,10 @@ static cab_status need_constants(cab_world *world, int pieces, bool *there, cab_
 /* The parameters of pieces, on the device, too. */
 static cab_status set_params(cab_world *world, int pieces, cab_error *error)
 {
-    cab_params *p = &world->params;
     world->model->pieces = pieces;
-    double h = cab_model_substep(world->model);
-    p->h = (float)h;
-    p->inverse_h = (float)(1 / h);
-    p->share = 1.0f / (float)pieces;
-    p->constants_from = level_of(pieces) * (int)world->lanes.tiles.constant_count;
-    cab_contact_fill_params(world);
+    cab_world_fill_substep(world);
     world->model->pieces = 1;
+    world->params.constants_from = level_of(pieces) * (int)world->lanes.tiles.constant_count;
     return cab_world_upload_params(world, error);
 }
 

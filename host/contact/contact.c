@@ -76,7 +76,7 @@ static void measure_scene(cab_world *world)
     world->params.near_fast = swept && m->settings.max_pieces > 1 ? CAB_PACE_SHARE : world->params.fast;
 }
 
-void cab_contact_fill_params(cab_world *world)
+static void fill_params(cab_world *world)
 {
     const cab_model *m = world->model;
     double h = cab_model_substep(m), longest = h * m->pieces;
@@ -89,6 +89,17 @@ void cab_contact_fill_params(cab_world *world)
     world->params.push_share = 1 / (float)m->pieces;
     world->params.contact_passes = m->settings.contact.passes;
     world->params.pace_h = (float)longest;
+}
+
+void cab_world_fill_substep(cab_world *world)
+{
+    const cab_model *model = world->model;
+    double h = cab_model_substep(model);
+    world->params.h = (float)h;
+    world->params.inverse_h = (float)(1 / h);
+    world->params.spring_damping = (float)(model->settings.springs.damping * h * h);
+    world->params.share = 1.0f / (float)model->pieces;
+    fill_params(world);
 }
 
 static cab_status upload_tables(cab_world *world, cab_error *error)

@@ -18,8 +18,8 @@ cab_status cab_contact_start(cab_world *world, cab_error *error);
 void cab_contact_keep(cab_world *world);
 void cab_contact_end(cab_world *world);
 
-/* Sets the kernels' parameters that depend on the length of a substep. */
-void cab_contact_fill_params(cab_world *world);
+/* Sets the kernels' parameters that depend on the length of a substep, or of a piece of one: cab_model.pieces. */
+void cab_world_fill_substep(cab_world *world);
 /* False: something has moved so far in a substep that no list can cover it. */
 bool cab_contact_is_sound(const cab_world *world);
 /* Between two substeps: makes lists that cover the places as they are, and any motion of `ahead` m from there. */

@@ -26,17 +26,6 @@ void cab_world_fill_weights(cab_world *world)
     world->params.equal_weight = m->settings.equal_weights ? (float)m->equal_weight : 0;
 }
 
-void cab_world_fill_substep(cab_world *world)
-{
-    const cab_model *model = world->model;
-    double h = cab_model_substep(model);
-    world->params.h = (float)h;
-    world->params.inverse_h = (float)(1 / h);
-    world->params.spring_damping = (float)(model->settings.springs.damping * h * h);
-    world->params.share = 1.0f / (float)model->pieces;
-    cab_contact_fill_params(world);
-}
-
 cab_status cab_world_upload_substep(cab_world *world, cab_error *error)
 {
     cab_status status = cab_world_upload_damping(world, error);

@@ -82,8 +82,7 @@ cab_status cab_colliders_update(cab_world *world, cab_error *error)
     for (int i = 0; i < n; i++) {
         double extent = extent_of(world, i);
         cab_pose before = cab_colliders_pose(world, i, cab_window_part(world, 0, 0));
-        double way =
-            0; /* more than 0 where it moves at all, so that what turns in its place is not taken for still */
+        double way = 0; /* more than 0 where it moves at all: what turns in its place is not still */
         for (int k = 0; k < substeps; k++) {
             cab_pose now = cab_colliders_pose(world, i, cab_window_part(world, k, 1));
             cab_collider *out = &world->colliders.path[(size_t)k * (size_t)n + (size_t)i];
