@@ -248,18 +248,24 @@ static cab_status may_touch(cab_world *world, const cab_travel *t, bool *may, ca
 
 /* May it be computed in lanes with contact? near: the last one was. After one that had to be computed stage by stage none is tried
  * for some frames. */
-static cab_status choose_near(cab_world *world, bool near, cab_error *error)
+static cab_status may_be_near(cab_world *world, bool near, bool *may, cab_error *error)
 {
     cab_clear *c = &world->clear;
+    *may = false;
     if (!c->near_possible || !c->stepped) return CAB_OK;
     if (c->near_left > 0) {
         c->near_left--;
         return CAB_OK;
     }
+    cab_status status = may_touch(world, &c->travel, may, error);
+    return status == CAB_OK && *may && !near ? cab_near_is_ready(world, may, error) : status;
+}
+
+static cab_status choose_near(cab_world *world, bool near, cab_error *error)
+{
     bool may;
-    cab_status status = may_touch(world, &c->travel, &may, error);
-    if (status == CAB_OK && may && !near) status = cab_near_is_ready(world, &may, error);
-    if (status == CAB_OK && may) c->next = CAB_FRAME_NEAR;
+    cab_status status = may_be_near(world, near, &may, error);
+    if (status == CAB_OK && may) world->clear.next = CAB_FRAME_NEAR;
     return status;
 }
 
@@ -332,14 +338,18 @@ static cab_status try_nets(cab_world *world, bool *done, cab_error *error)
     return *done ? end_frame(world, &none, error) : CAB_OK;
 }
 
+/* An end that is led stops dead, or begins to move: lanes cannot take such a substep again. */
+static bool jerks(const cab_world *world)
+{
+    return world->attached.jerk > JERK_MOST * world->clear.shortest;
+}
+
 /* Decides between clear and near frames and those that are computed stage by stage. near: the last one was near. */
 static cab_status choose(cab_world *world, bool near, cab_error *error)
 {
     cab_clear *c = &world->clear;
     c->travel = travel_of(world);
-    /* Substeps are cut into pieces, stage by stage, as long as something is fast. An end that is led stops dead, or begins to move:
-     * lanes cannot take such a substep again. */
-    if (cab_pieces_any(world) || world->attached.jerk > JERK_MOST * c->shortest) return CAB_OK;
+    if (cab_pieces_any(world) || jerks(world)) return CAB_OK;
     cab_status status = choose_clear(world, near, error);
     if (status == CAB_OK && c->next == CAB_FRAME_STAGED) status = choose_near(world, near, error);
     return status == CAB_OK && c->next != CAB_FRAME_STAGED ? make_tables(world, error) : status;
@@ -348,6 +358,15 @@ static cab_status choose(cab_world *world, bool near, cab_error *error)
 static bool is_in_lanes(cab_frame_kind kind)
 {
     return kind == CAB_FRAME_CLEAR || kind == CAB_FRAME_NEAR;
+}
+
+cab_status cab_clear_could_be_near(cab_world *world, bool *could, cab_error *error)
+{
+    *could = false;
+    cab_status status = ask(world, error);
+    if (status != CAB_OK || !world->clear.near_possible || jerks(world)) return status;
+    world->clear.travel = travel_of(world);
+    return may_be_near(world, false, could, error);
 }
 
 cab_status cab_clear_choose(cab_world *world, cab_error *error)

@@ -10,6 +10,9 @@
 
 #include "world/world.h"
 
+/* Could the frame that has begun be computed in lanes with contact (carrier/near.h), if its substeps were whole? While they are cut, stage
+ * by stage, cab_clear_choose() does not ask. */
+cab_status cab_clear_could_be_near(cab_world *world, bool *could, cab_error *error);
 /* Decides how the frame that has begun is to be computed: world->clear.next. */
 cab_status cab_clear_choose(cab_world *world, cab_error *error);
 /* Computes it so, unless that is stage by stage; *done tells whether it is done. */

@@ -225,6 +225,17 @@ static cab_status change_pieces(cab_world *world, double t, cab_error *error)
     return status == CAB_OK ? set_all(world, t, error) : status;
 }
 
+cab_status cab_pace_make_whole(cab_world *world, cab_error *error)
+{
+    cab_pace *p = &world->pace;
+    for (int c = 0; c < p->components.count; c++) {
+        p->changed[c] = p->pieces[c] > 1;
+        p->growth[c] = 1 / (float)p->pieces[c];
+        p->pieces[c] = 1;
+    }
+    return change_pieces(world, world->frame / world->model->settings.frame_rate, error);
+}
+
 #define FINER 4       /* times as many pieces */
 #define MOST_MORE 256 /* times as many iterations, in the most pieces */
 

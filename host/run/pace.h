@@ -17,6 +17,9 @@ cab_status cab_pace_stand_still(cab_world *world, cab_error *error);
  * substep is made again, and the direct method goes on in first order. */
 cab_status cab_pace_set(cab_world *world, const int *pieces, cab_error *error);
 
+/* Where substeps are cut (cab_pieces_any), from the coming frame on they are whole. */
+cab_status cab_pace_make_whole(cab_world *world, cab_error *error);
+
 /* The substeps of a frame, by a carrier that goes stage by stage. */
 cab_status cab_pace_frame(cab_world *world, cab_error *error);
 

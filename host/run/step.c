@@ -15,6 +15,7 @@
 #include "world/colliders.h"
 #include "world/led.h"
 #include "world/forces.h"
+#include "world/pieces.h"
 #include "world/sleep.h"
 
 #define JOINT_GRAIN 8 /* worlds that a thread takes at once: to begin or end a frame takes microseconds */
@@ -56,7 +57,12 @@ static cab_status end_frame(cab_world *world, cab_error *error)
 /* Decides how the substeps of a frame that has begun are computed. */
 static cab_status choose(cab_world *world, cab_error *error)
 {
-    return world->carrier->frame ? CAB_OK : cab_clear_choose(world, error);
+    bool whole = false;
+    cab_status status = CAB_OK;
+    if (world->carrier->frame) return CAB_OK;
+    if (cab_pieces_any(world)) status = cab_clear_could_be_near(world, &whole, error);
+    if (status == CAB_OK && whole) status = cab_pace_make_whole(world, error); /* lanes cut their own pieces */
+    return status == CAB_OK ? cab_clear_choose(world, error) : status;
 }
 
 /* Computes them as has been chosen. */
