@@ -121,7 +121,8 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
     for (int i = 0; i < s->count && flags & CAB_FRAME_SOLVED && !(flags & CAB_FRAME_SOLVED_FIRST); i++)
         cab_slot_put(s, i, CAB_SLOT_LAMBDA, cab_slot(s, i, CAB_SLOT_LAMBDA) * cab_per_h(0));
     int number = CAB_NUMBER(flags), enters = number & CAB_NEAR_ENTERS;
-    if (enters) cab_near_lengthen(n, 1 / (float)(number >> 2));
+    n->pieces = number == 0 ? 1 : number >> 2;
+    if (enters) cab_near_lengthen(n, 1 / (float)n->pieces);
     cab_near_list(n);
     cab_rest_begin(n);
     real_mask first = constants[3 * CAB_GROUP_SIZE] > zero;
@@ -152,16 +153,16 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
                  *results = slots + n->s.count * CAB_SLOTS_NEAR * CAB_TILE;
     global real_memory *numbers = (global real_memory *)(results + lane);
     real zero = real_of(0), one = real_of(1);
-    int leaves = number & CAB_NEAR_LEAVES, pieces = leaves ? number >> 2 : 1;
+    int leaves = number & CAB_NEAR_LEAVES, pieces = leaves ? n->pieces : 1;
     cab_near_depth depth = cab_near_measure(n);
     if (leaves) cab_near_lengthen(n, (float)pieces);
     if (leaves) n->pressed = real_not(cab_near_none());
     cab_chain_errors e = cab_sweep_measure(&n->s, n->particles, 0, 0, n->params->inverse_h / (float)pieces);
     /* a cable that is pushed against a collider along itself may keep its lengths and go through it */
     real_mask failed = n->failed | (depth.deepest > CAB_STIFF_DEEP * n->radius);
-    real outcome = real_select(failed, real_of(CAB_NEAR_FAILED), real_of(CAB_NEAR_DONE)),
-         most = real_of(1e6f);
-    numbers[0] = real_select(n->hurried > zero, real_min(n->hurried + 1, most), outcome);
+    real share = real_sqrt(n->hurried) / cab_near_limit(n), least = real_of(1 / (float)CAB_NEAR_SPARE);
+    real outcome = real_select(failed, real_of(CAB_NEAR_FAILED), 0 - one / real_max(share, least));
+    numbers[0] = real_select(share < one, outcome, real_min(share + 1, real_of(1e6f)));
     numbers[CAB_GROUP_SIZE] = real_select(n->pressed, one, zero);
     numbers[2 * CAB_GROUP_SIZE] = depth.deepest;
     numbers[3 * CAB_GROUP_SIZE] = depth.touching;
@@ -286,7 +287,9 @@ CAB_GROUP_KERNEL(near_back, global const cab_tile *tile, global const int *tile_
         global const float *from = cab_back_of(tile_back, t) + l;
         global float *to = cab_tile_kept_of(tile_kept, t.kept) + l;
         int c = cab_lane_chain(tile_chain, index * CAB_TILE + l), segment = own.first - c;
-        if (!chain_near[c]) continue;
+        /* a lane that only fills the tile was computed, too, where a group computes all lanes together */
+        int computed = CAB_GROUP_SIZE == 1 || own.live;
+        if (!chain_near[c] || !computed) continue;
         for (int i = 0; i < own.count; i++) {
             for (int k = 0; k < CAB_SLOTS_KEPT; k++)
                 to[(i * CAB_SLOTS_KEPT + k) * CAB_TILE] = from[(i * CAB_SLOTS_BACK + k) * CAB_TILE];

@@ -95,8 +95,10 @@ enum {
  * frame's first one or the last one. 0: whole substeps. */
 enum { CAB_NEAR_ENTERS = 1, CAB_NEAR_LEAVES = 2 };
 #define CAB_NEAR_NUMBER(pieces, places) ((pieces) << 2 | (places))
-/* What chain_near tells after a launch: it is done, it cannot be done, or (more) into how many pieces substeps would have to be cut. */
+/* What chain_near tells after a launch: it is done (0 and less: how many times as long, up to CAB_NEAR_SPARE, pieces of substeps might be, times -1),
+ * it cannot be done, or (more) into how many pieces substeps would have to be cut. */
 enum { CAB_NEAR_DONE, CAB_NEAR_FAILED };
+#define CAB_NEAR_SPARE 64
 #define CAB_NEAR_REACH 1e-5f   /* m; near_equal and near_mixed take the way of a frame in steps of this */
 #define CAB_NEAR_LISTED 4      /* floats of each lane and collider, cab_near.listed */
 #define CAB_NEAR_NUMBERS 6     /* of each lane of theirs, in work memory; see lanes_near.cl */

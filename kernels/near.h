@@ -72,8 +72,7 @@ typedef struct cab_near {
     real_mask near;    /* it touches a collider in this substep */
     real_mask pressed; /* and is pressed by one at its end */
     real_mask failed;
-    real
-        hurried; /* the most times that something is faster than a substep allows beside a collider; 0: nothing is */
+    real hurried; /* the square of the largest way of anything beside a collider in a substep, m^2; in whole substeps only if it is too fast */
     real_mask planes;                          /* in this frame it may touch planes only */
     real_mask rests;                           /* it may be at rest on them in this substep */
     real_mask done;                            /* this substep was computed as such a one */
@@ -85,6 +84,7 @@ typedef struct cab_near {
     int partial;                               /* not all segments touch all colliders */
     int doubled;                               /* some particle has a second contact in this substep */
     int step;                                  /* of the frame, from 0 */
+    int pieces;                                /* of a substep that are computed; 1: it is whole */
     int single; /* the collider that is listed, if it is a single one and a plane that stays where it is; else -1 */
 } cab_near;
 

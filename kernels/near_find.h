@@ -244,15 +244,22 @@ CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const
     n->near = n->near | hit;
 }
 
-/* Notes what is so fast near a collider that it would have to be swept, or its substep cut into pieces. square: of its way, m^2 */
+/* The way in a substep from which on it would have to be swept, or cut into pieces. */
+CAB_INLINE real cab_near_limit(const cab_near *n)
+{
+    return n->params->near_fast * n->radius;
+}
+
+/* Notes how fast something near a collider is. square: of its way, m^2 */
 CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, real square, real distance)
 {
-    real limit = n->params->near_fast * n->radius;
+    real limit = cab_near_limit(n), reach = (1 + CAB_MARGIN) * n->radius;
     real_mask fast = in & real_not(square < limit * limit);
-    if (!real_any(fast)) return;
-    real way = real_sqrt(square);
-    fast = fast & real_not(distance > (1 + CAB_MARGIN) * n->radius + way);
-    n->hurried = real_select(fast, real_max(n->hurried, way / limit), n->hurried);
+    int hurries = real_any(fast);
+    if (!hurries && n->pieces == 1) return;
+    real way = hurries ? real_select(fast, real_sqrt(square), limit) : limit;
+    real_mask beside = in & real_not(distance > reach + way);
+    n->hurried = real_select(beside, real_max(n->hurried, square), n->hurried);
 }
 
 /* The square of the way that counts: only on the way towards a plane can anything pass it. */

@@ -37,7 +37,7 @@ void cab_gang_destroy(cab_gang *gang)
     cab_tiles_free(&gang->tiles);
     for (int i = 0; i < CAB_BUFFER_COUNT; i++) free(gang->seen[i]);
     CAB_FREE(gang->member, gang->chain, gang->chain_member, gang->lane, gang->move, gang->moving,
-             gang->target.data, gang->roll.data, gang->errors, gang->near, gang->collider, gang);
+             gang->target.data, gang->roll.data, gang->errors, gang->near, gang->collider, gang->turn, gang);
 }
 
 /* ---- who may be in one ---- */
@@ -187,7 +187,7 @@ cab_status cab_gang_see(cab_gang *gang, cab_buffer id, const char **rows, cab_er
     return status;
 }
 
-static cab_status run(cab_gang *gang, cab_kernel kernel, int count, int argument, cab_error *error)
+cab_status cab_gang_run(cab_gang *gang, cab_kernel kernel, int count, int argument, cab_error *error)
 {
     return gang->backend->ops->run(gang->backend, kernel, 0, count, argument, 0, error);
 }
@@ -209,8 +209,8 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     gang->ahead = false;
     memset(gang->current, 0, sizeof gang->current);
     memset(gang->looked, 0, sizeof gang->looked);
-    cab_status status = damped ? run(gang, CAB_KERNEL_viscous_give, gang->tiles.count, flags, error) : CAB_OK;
-    return status == CAB_OK ? run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error) : status;
+    cab_status status = damped ? cab_gang_run(gang, CAB_KERNEL_viscous_give, gang->tiles.count, flags, error) : CAB_OK;
+    return status == CAB_OK ? cab_gang_run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error) : status;
 }
 
 static cab_status settle(cab_world *world, bool change, cab_error *error)
@@ -305,8 +305,7 @@ static cab_status fill_lanes(cab_gang *gang, cab_world *const *worlds, cab_error
                                      gang->lane, error);
 }
 
-/* The parameters of the worlds, which fit, with what is different of the gang's tiles. */
-static cab_status write_params(cab_gang *gang, const cab_world *any, cab_error *error)
+cab_status cab_gang_write_params(cab_gang *gang, const cab_world *any, cab_error *error)
 {
     cab_params p = any->params;
     for (int k = 0; k <= CAB_TILE_KIND_COUNT; k++) p.tile_first[k] = gang->tiles.first[k];
@@ -340,13 +339,13 @@ static cab_status take(cab_gang *gang, cab_world *const *worlds, const cab_world
         l->in = gang->kind;
     }
     if (status == CAB_OK) status = fill_lanes(gang, worlds, error);
-    if (status == CAB_OK) status = write_params(gang, any, error);
+    if (status == CAB_OK) status = cab_gang_write_params(gang, any, error);
     if (status == CAB_OK && gang->kind == CAB_GANG_NEAR)
-        return run(gang, CAB_KERNEL_near_take, gang->tiles.count, 0, error);
+        return cab_gang_run(gang, CAB_KERNEL_near_take, gang->tiles.count, 0, error);
     if (status == CAB_OK)
-        status = run(gang, CAB_KERNEL_lanes_take, gang->tiles.count, cab_lanes_take_flags(any), error);
+        status = cab_gang_run(gang, CAB_KERNEL_lanes_take, gang->tiles.count, cab_lanes_take_flags(any), error);
     return status == CAB_OK && cab_model_damps_bending(any->model)
-               ? run(gang, CAB_KERNEL_viscous_take, gang->tiles.count, 0, error)
+               ? cab_gang_run(gang, CAB_KERNEL_viscous_take, gang->tiles.count, 0, error)
                : status;
 }
 
@@ -436,8 +435,8 @@ static cab_status write_steps(cab_gang *gang, cab_world *const *worlds, cab_buff
                             : status;
 }
 
-/* Where what is led is in each substep, and how clamps are rolled. */
-static cab_status write_motion(cab_gang *gang, cab_world *const *worlds, size_t substeps, cab_error *error)
+cab_status cab_gang_write_motion(cab_gang *gang, cab_world *const *worlds, size_t substeps,
+                                 cab_error *error)
 {
     cab_status status = write_steps(gang, worlds, CAB_BUFFER_target, &gang->target,
                                     2 * (size_t)gang->targets * sizeof(float4), substeps, targets_of, error);
@@ -446,7 +445,7 @@ static cab_status write_motion(cab_gang *gang, cab_world *const *worlds, size_t 
                                 (size_t)gang->all.holds * sizeof(float), substeps, rolls_of, error);
 }
 
-static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_error *error)
+cab_status cab_gang_launch(cab_gang *gang, const cab_world *any, int number, cab_error *error)
 {
     cab_status status = CAB_OK;
     int groups = cab_gang_groups(gang);
@@ -454,8 +453,8 @@ static cab_status launch(cab_gang *gang, const cab_world *any, int first, cab_er
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = gang->tiles.first[k + 1] - gang->tiles.first[k];
         status =
-            run(gang, near ? cab_near_kernel(k) : cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
-                near ? cab_near_argument(any, k, 0) : cab_lanes_argument(any, first), error);
+            cab_gang_run(gang, near ? cab_near_kernel(k) : cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
+                near ? cab_near_argument(any, k, number) : cab_lanes_argument(any, number), error);
     }
     return status;
 }
@@ -470,7 +469,7 @@ static cab_status read_errors(cab_gang *gang, const cab_world *any, cab_error *e
 {
     int cables = any->model->cable_count, blocks = gang->all.chains / cables * blocks_of(any);
     cab_backend *b = gang->backend;
-    cab_status status = run(gang, CAB_KERNEL_measure_chains, blocks, cables, error);
+    cab_status status = cab_gang_run(gang, CAB_KERNEL_measure_chains, blocks, cables, error);
     if (status != CAB_OK) return status;
     return b->ops->read(b, CAB_BUFFER_measure, 0, (size_t)blocks * sizeof *gang->errors, gang->errors, error);
 }
@@ -493,57 +492,10 @@ static cab_status compute(cab_gang *gang, cab_world *const *worlds, const cab_wo
     int substeps = any->params.substeps, apart = any->params.fused_substeps;
     cab_status status = CAB_OK;
     for (int first = 0; status == CAB_OK && first < substeps; first += apart) {
-        status = launch(gang, any, first, error);
+        status = cab_gang_launch(gang, any, first, error);
         for (int i = 0; i < gang->size; i++)
             if (worlds[i]) cab_lanes_launched(worlds[i], first);
     }
-    return status;
-}
-
-/* Writes or reads the buffer chain_near. */
-static cab_status exchange_numbers(cab_gang *gang, bool back, cab_error *error)
-{
-    cab_backend *b = gang->backend;
-    size_t bytes = (size_t)gang->all.chains * sizeof *gang->near;
-    return back ? b->ops->read(b, CAB_BUFFER_chain_near, 0, bytes, gang->near, error)
-                : b->ops->write(b, CAB_BUFFER_chain_near, 0, bytes, gang->near, error);
-}
-
-/* Finds out whose frames are done: those of which no cable has failed. *failed: some are not; of their cables it is said that they go
- * back to the frame's start. */
-static void find_done(cab_gang *gang, cab_world *const *worlds, bool *done, bool *failed)
-{
-    for (int i = 0; i < gang->size; i++) {
-        int *near = gang->near + gang->member[i].before.chains;
-        if (!worlds[i]) continue;
-        int cables = worlds[i]->model->cable_count;
-        for (int c = 0; c < cables; c++) done[i] = done[i] && near[c] == 0;
-        for (int c = 0; c < cables; c++) near[c] = !done[i];
-        if (!done[i])
-            worlds[i]->contact.forces_due = false; /* those of the try; the frame will have others */
-        *failed |= !done[i];
-    }
-}
-
-/* A frame of worlds that may touch colliders. */
-static cab_status compute_near(cab_gang *gang, cab_world *const *worlds, const cab_world *any, bool *done,
-                               cab_error *error)
-{
-    bool failed = false;
-    for (int i = 0; i < gang->size; i++) {
-        int *near = gang->near + gang->member[i].before.chains;
-        for (int c = 0; worlds[i] && c < worlds[i]->model->cable_count; c++)
-            near[c] = cab_near_reach(cab_near_way(worlds[i]));
-    }
-    cab_status status = exchange_numbers(gang, false, error);
-    if (status == CAB_OK) status = launch(gang, any, 0, error);
-    if (status == CAB_OK) status = exchange_numbers(gang, true, error);
-    if (status != CAB_OK) return status;
-    find_done(gang, worlds, done, &failed);
-    if (failed) status = exchange_numbers(gang, false, error);
-    if (failed && status == CAB_OK) status = run(gang, CAB_KERNEL_near_back, gang->tiles.count, 0, error);
-    for (int i = 0; status == CAB_OK && i < gang->size; i++)
-        if (worlds[i] && done[i]) cab_near_done(worlds[i]);
     return status;
 }
 
@@ -560,10 +512,10 @@ cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, bool *done, 
     cab_status status = current ? CAB_OK : cab_gang_make_tables(gang, worlds, error);
     if (status == CAB_OK) status = take(gang, worlds, any, !current, error);
     if (status == CAB_OK) status = write_moves(gang, worlds, error);
-    if (status == CAB_OK) status = write_motion(gang, worlds, (size_t)any->params.substeps, error);
-    if (status == CAB_OK) status = write_params(gang, any, error);
+    if (status == CAB_OK) status = cab_gang_write_motion(gang, worlds, (size_t)any->params.substeps, error);
+    if (status == CAB_OK) status = cab_gang_write_params(gang, any, error);
     if (status == CAB_OK)
-        status = gang->kind == CAB_GANG_NEAR ? compute_near(gang, worlds, any, done, error)
+        status = gang->kind == CAB_GANG_NEAR ? cab_gang_near(gang, worlds, done, error)
                                              : compute(gang, worlds, any, error);
     gang->ahead = true;
     if (status == CAB_OK) status = read_errors(gang, any, error);

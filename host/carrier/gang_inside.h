@@ -1,4 +1,4 @@
-/* Gangs from the inside: gang.c brings states in and out and takes frames, gang_tables.c makes tables. */
+/* Gangs from the inside: gang.c brings states in and out and takes frames, gang_near.c those with contact, gang_tables.c makes tables. */
 #ifndef CAB_GANG_INSIDE_H
 #define CAB_GANG_INSIDE_H
 
@@ -23,6 +23,8 @@ typedef struct cab_member {
     cab_gang_counts before; /* of those before it */
     int moving;             /* of the targets of the coming frame */
     bool in;                /* its cables are those of its lanes: it took part in the last frame */
+    int level;              /* at which the coming near frame is computed (near_pieces.h); -1 = not at all */
+    int outcome;            /* what its cables tell of that */
 } cab_member;
 
 /* What there is for each substep of a frame, of all worlds. */
@@ -62,6 +64,8 @@ struct cab_gang {
     cab_errors
         *errors; /* [blocks, world by world] what the last frame came to; there is room for one a cable */
     int *near;   /* [chains] as the buffer chain_near; NULL where nothing touches */
+    int *turn;   /* [tiles][lanes] as `lane`, where only those are computed that are at one level */
+    int level;   /* lane_constant has constants for substeps in up to 2^level pieces; -1 = it cannot have more */
     cab_collider *collider; /* [colliders] of all worlds that take part; NULL = none */
     int collider_count;
     bool looks; /* what looks at one of its worlds can look at all of them (cab_gang_look) */
@@ -90,6 +94,16 @@ cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_er
 cab_status cab_gang_make_looks(cab_gang *gang, const cab_world *any, cab_error *error);
 /* Segments of all worlds, one after the other, with particles as they are in the gang's buffers; to be freed. */
 cab_status cab_gang_segments(const cab_gang *gang, cab_segment **segment, cab_error *error);
+/* A kernel of the gang. */
+cab_status cab_gang_run(cab_gang *gang, cab_kernel kernel, int count, int argument, cab_error *error);
+/* The parameters of the worlds, which fit, with what is different of the gang's tiles. any: one of them */
+cab_status cab_gang_write_params(cab_gang *gang, const cab_world *any, cab_error *error);
+/* Where what is led is in each substep, and how clamps are rolled. */
+cab_status cab_gang_write_motion(cab_gang *gang, cab_world *const *worlds, size_t substeps, cab_error *error);
+/* A launch of all tiles. number: the first substep or, in near frames, CAB_NEAR_NUMBER or 0 */
+cab_status cab_gang_launch(cab_gang *gang, const cab_world *any, int number, cab_error *error);
+/* Computes the substeps of a frame of worlds that may touch colliders, of which states and whole substeps' tables are there; see cab_gang_frame(). */
+cab_status cab_gang_near(cab_gang *gang, cab_world *const *worlds, bool *done, cab_error *error);
 /* Groups of a launch: a thread takes a native gang by itself. */
 int cab_gang_groups(const cab_gang *gang);
 

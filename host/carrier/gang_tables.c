@@ -130,10 +130,12 @@ static cab_status make_tiles(cab_gang *gang, cab_error *error)
     cab_tiles_free(&gang->tiles);
     if (status == CAB_OK) status = cab_tiles_build(models, count, width, &gang->tiles, error);
     free(models);
-    CAB_FREE(gang->lane, gang->move);
-    gang->lane = NULL;
+    CAB_FREE(gang->lane, gang->turn, gang->move);
+    gang->lane = gang->turn = NULL;
+    gang->level = 0;
     gang->move = NULL;
     if (status == CAB_OK) status = CAB_NEW(gang->lane, gang->tiles.count * width, error);
+    if (status == CAB_OK) status = CAB_NEW(gang->turn, gang->tiles.count * width, error);
     if (status == CAB_OK) status = CAB_NEW(gang->move, gang->all.particles, error);
     return status;
 }

@@ -133,7 +133,7 @@ static cab_status make_tables(cab_world *world, cab_error *error)
     if (settled != CAB_OK) return settled;
     cab_tiles_free(&world->lanes.tiles);
     world->lanes.tables_due = false;
-    world->lanes.pieces = 1;
+    world->lanes.level = 0;
     const cab_model *model = world->model;
     cab_status status = cab_tiles_build(&model, 1, width, &world->lanes.tiles, error);
     if (status != CAB_OK) return status;

@@ -7,6 +7,8 @@
 #include "contact/contact.h"
 #include "world/device.h"
 
+#define LESS 3 /* pieces might be so many times as long: the next frame is tried with half as many */
+
 /* Is there any collider, and is none of them a body's? */
 static bool are_simple(const cab_model *m)
 {
@@ -139,6 +141,12 @@ int cab_near_reach(double way)
     return steps < CAB_NUMBER_MOST ? (int)steps : CAB_NUMBER_MOST;
 }
 
+int cab_near_worse(int outcome, int other)
+{
+    if (outcome == CAB_NEAR_FAILED || other == CAB_NEAR_FAILED) return CAB_NEAR_FAILED;
+    return outcome > other ? outcome : other;
+}
+
 cab_kernel cab_near_kernel(int kind)
 {
     return kind == CAB_TILE_MIXED ? CAB_KERNEL_near_mixed : CAB_KERNEL_near_equal;
@@ -173,10 +181,9 @@ static cab_status read_outcome(cab_world *world, int *outcome, cab_error *error)
 {
     size_t n = (size_t)world->model->cable_count;
     int *each;
-    *outcome = CAB_NEAR_DONE;
+    *outcome = -CAB_NEAR_SPARE;
     cab_status status = CAB_READ_NEW(world, CAB_BUFFER_chain_near, each, n, error);
-    for (size_t i = 0; status == CAB_OK && i < n && *outcome != CAB_NEAR_FAILED; i++)
-        if (each[i] == CAB_NEAR_FAILED || each[i] > *outcome) *outcome = each[i];
+    for (size_t i = 0; status == CAB_OK && i < n; i++) *outcome = cab_near_worse(*outcome, each[i]);
     free(each);
     return status;
 }
@@ -194,7 +201,8 @@ cab_status cab_near_launch(cab_world *world, double way, int number, int *outcom
     return status == CAB_OK ? read_outcome(world, outcome, error) : status;
 }
 
-cab_status cab_near_go_back(cab_world *world, cab_error *error)
+/* All tiles go back to the frame's start. */
+static cab_status go_back(cab_world *world, cab_error *error)
 {
     cab_status status = write_numbers(world, CAB_NEAR_FAILED, error);
     return status ? status
@@ -202,30 +210,40 @@ cab_status cab_near_go_back(cab_world *world, cab_error *error)
                                      world->lanes.tiles.count, 0, 0, error);
 }
 
+/* Computes the frame at a level (near_pieces.h), which becomes the one to try next if it is not done; -1: there is none. */
+static cab_status compute(cab_world *world, double way, int *level, bool *done, cab_error *error)
+{
+    int outcome = CAB_NEAR_FAILED;
+    cab_status status = *level == 0 ? cab_near_launch(world, way, 0, &outcome, error)
+                                    : cab_near_in_pieces(world, way, *level, &outcome, error);
+    world->lanes.taken = true;
+    *done = status == CAB_OK && outcome <= CAB_NEAR_DONE;
+    if (*done) cab_near_done(world, *level, outcome);
+    *level = cab_near_next_level(world, *level, outcome);
+    return status == CAB_OK && !*done ? go_back(world, error) : status;
+}
+
 cab_status cab_near_frame(cab_world *world, double way, bool *done, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    int outcome = CAB_NEAR_FAILED;
+    int level = world->clear.near_level;
     cab_status status = CAB_OK;
     if (!l->taken) {
         status =
             cab_world_launch(world, CAB_STAGE_DIRECT, CAB_KERNEL_near_take, 0, l->tiles.count, 0, 0, error);
         l->solved = l->solved_first = false;
     }
-    if (status == CAB_OK) status = cab_near_launch(world, way, 0, &outcome, error);
-    if (status != CAB_OK) return status;
-    l->taken = true;
-    if (outcome != CAB_NEAR_DONE) status = cab_near_go_back(world, error);
-    if (status == CAB_OK && outcome > CAB_NEAR_FAILED)
-        status = cab_near_in_pieces(world, way, &outcome, error);
-    *done = status == CAB_OK && outcome == CAB_NEAR_DONE;
-    if (*done) cab_near_done(world);
+    *done = false;
+    while (status == CAB_OK && !*done && level >= 0) status = compute(world, way, &level, done, error);
     return status;
 }
 
-void cab_near_done(cab_world *world)
+void cab_near_done(cab_world *world, int level, int outcome)
 {
     world->lanes.ahead = world->lanes.solved_first =
         true; /* multipliers are for h^2, as those of a substep of first order */
     world->lanes.solved = false;
+    world->clear.near_level = level;
+    for (int spare = -outcome; world->clear.near_level > 0 && spare >= LESS; spare /= 2)
+        world->clear.near_level--;
 }

@@ -18,12 +18,15 @@ cab_status cab_near_make_tables(cab_world *world, cab_error *error);
 int cab_near_floats(const cab_world *world, const cab_tiles *tiles, int width);
 
 /* What launches over tiles need, a world's own or a gang's: how far anything may move in the coming frame, m, also as a collider pushes it; what the buffer chain_near tells of a cable of which nothing moves further
- * than `way` m; the kernel for tiles of a kind (cab_tile_kind) and its argument, with the number for pieces (CAB_NEAR_NUMBER) or 0; what is true of a world afterwards. */
+ * than `way` m; the kernel for tiles of a kind (cab_tile_kind) and its argument, with the number for pieces (CAB_NEAR_NUMBER) or 0. */
 double cab_near_way(const cab_world *world);
 int cab_near_reach(double way);
 cab_kernel cab_near_kernel(int kind);
 int cab_near_argument(const cab_world *world, int kind, int number);
-void cab_near_done(cab_world *world);
+/* Of what two cables, or launches, tell (chain_near) that which counts for both. */
+int cab_near_worse(int outcome, int other);
+/* What is true of a world whose frame was done at a level (near_pieces.h). outcome: the worst of its cables */
+void cab_near_done(cab_world *world, int level, int outcome);
 
 /* Is everything as near frames need it at the start of one? It is asked when the frame before was none. */
 cab_status cab_near_is_ready(cab_world *world, bool *ready, cab_error *error);

@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "carrier/near.h"
 #include "contact/contact.h"
 #include "world/attached.h"
 #include "world/colliders.h"
 #include "world/device.h"
+#include "world/pieces.h"
 
 /* What the model computes of the length of a substep. */
 static void set_model(cab_model *m, int pieces)
@@ -31,59 +33,80 @@ static bool match(const cab_tiles *a, const cab_tiles *b, int width)
     return same;
 }
 
-/* Which part of lane_constant is that for so many pieces: 1 for 2, 2 for 4, 3 for 8 ... */
-static int level_of(int pieces)
+/* The least level whose pieces are so many. */
+static int level_for(int pieces)
 {
-    int level = 1;
+    int level = 0;
     while (1 << level < pieces) level++;
     return level;
 }
 
-/* Adds the constants of the tiles for pieces to those that there are: in `all`, a part for whole substeps and one for each number of pieces. *made:
- * not if they are laid out differently, since what is equal for the one is not for the other. */
-static cab_status make_constants(cab_world *world, int pieces, float *all, bool *made, cab_error *error)
+int cab_near_next_level(const cab_world *world, int level, int outcome)
 {
-    const cab_model *model = world->model;
-    cab_tiles *whole = &world->lanes.tiles, cut;
+    int most = level_for(world->model->settings.max_pieces + 1) - 1;
+    if (most > CAB_NEAR_LEVEL_MOST) most = CAB_NEAR_LEVEL_MOST;
+    if (outcome <= CAB_NEAR_FAILED || outcome > CAB_NEAR_PIECES_MOST) return -1;
+    level += level_for(outcome);
+    return level <= most ? level : -1;
+}
+
+/* Adds the constants of the tiles for pieces to those that there are. *made: not if they are laid out differently, since what is equal for the one
+ * is not for the other. */
+static cab_status make_constants(cab_world *const *worlds, int count, const cab_tiles *whole, int width,
+                                 int level, float *all, bool *made, cab_error *error)
+{
     size_t n = whole->constant_count;
-    set_model(world->model, pieces);
-    cab_status status = cab_tiles_build(&model, 1, world->backend->tile_width, &cut, error);
-    set_model(world->model, 1);
+    const cab_model **models;
+    cab_tiles cut;
+    cab_status status = CAB_NEW(models, count, error);
     if (status != CAB_OK) return status;
-    *made = match(whole, &cut, world->backend->tile_width);
-    if (*made) memcpy(all + (size_t)level_of(pieces) * n, cut.constant, n * sizeof *all);
+    for (int i = 0; i < count; i++) {
+        models[i] = worlds[i]->model;
+        if (!cab_pieces_any(worlds[i])) set_model(worlds[i]->model, 1 << level);
+    }
+    status = cab_tiles_build(models, count, width, &cut, error);
+    for (int i = 0; i < count; i++)
+        if (!cab_pieces_any(worlds[i])) set_model(worlds[i]->model, 1);
+    free(models);
+    if (status != CAB_OK) return status;
+    *made = match(whole, &cut, width);
+    if (*made) memcpy(all + (size_t)level * n, cut.constant, n * sizeof *all);
     cab_tiles_free(&cut);
     return CAB_OK;
 }
 
-/* Has the device the constants for this number of pieces? They are made when they are first needed. */
-static cab_status need_constants(cab_world *world, int pieces, bool *there, cab_error *error)
+cab_status cab_near_constants(cab_world *const *worlds, int count, const cab_tiles *tiles, int width,
+                              int level, float **all, cab_error *error)
 {
-    cab_lanes *l = &world->lanes;
-    size_t n = l->tiles.constant_count, parts = (size_t)level_of(pieces) + 1;
-    float *all = NULL;
-    *there = l->pieces >= pieces;
-    if (*there || l->pieces == 0 || parts * n > INT_MAX) return CAB_OK;
-    cab_status status = CAB_NEW(all, parts * n, error);
-    if (status == CAB_OK) memcpy(all, l->tiles.constant, n * sizeof *all);
-    *there = status == CAB_OK;
-    for (int k = 2; status == CAB_OK && *there && k <= pieces; k *= 2)
-        status = make_constants(world, k, all, there, error);
-    if (status == CAB_OK && *there)
-        status = cab_world_upload(world, CAB_BUFFER_lane_constant, all, parts * n, sizeof *all, error);
-    if (status == CAB_OK) l->pieces = *there ? pieces : 0;
-    free(all);
+    size_t n = tiles->constant_count, parts = (size_t)level + 1;
+    bool made = parts * n <= INT_MAX;
+    *all = NULL;
+    if (!made) return CAB_OK;
+    cab_status status = CAB_NEW(*all, parts * n, error);
+    if (status == CAB_OK) memcpy(*all, tiles->constant, n * sizeof **all);
+    for (int k = 1; status == CAB_OK && made && k <= level; k++)
+        status = make_constants(worlds, count, tiles, width, k, *all, &made, error);
+    if (status == CAB_OK && made) return CAB_OK;
+    free(*all);
+    *all = NULL;
     return status;
 }
 
-/* The parameters of pieces, on the device, too. */
-static cab_status set_params(cab_world *world, int pieces, cab_error *error)
+/* Has the device the constants for this level? They are made when they are first needed. */
+static cab_status need_constants(cab_world *world, int level, bool *there, cab_error *error)
 {
-    world->model->pieces = pieces;
-    cab_world_fill_substep(world);
-    world->model->pieces = 1;
-    world->params.constants_from = level_of(pieces) * (int)world->lanes.tiles.constant_count;
-    return cab_world_upload_params(world, error);
+    cab_lanes *l = &world->lanes;
+    float *all;
+    *there = l->level >= level;
+    if (*there || l->level < 0) return CAB_OK;
+    cab_status status =
+        cab_near_constants(&world, 1, &l->tiles, world->backend->tile_width, level, &all, error);
+    *there = status == CAB_OK && all;
+    size_t n = ((size_t)level + 1) * l->tiles.constant_count;
+    if (*there) status = cab_world_upload(world, CAB_BUFFER_lane_constant, all, n, sizeof *all, error);
+    if (status == CAB_OK) l->level = *there ? level : -1;
+    free(all);
+    return status;
 }
 
 /* The tables of what moves, for as many substeps as they have rows; of: substeps of the frame, the first of which is `first`. */
@@ -94,76 +117,80 @@ static cab_status set_window(cab_world *world, int first, int of, cab_error *err
     return status == CAB_OK ? cab_colliders_update(world, error) : status;
 }
 
-/* One launch after the other. Colliders are where each begins. */
-static cab_status launch_all(cab_world *world, int pieces, double way, int *outcome, cab_error *error)
+cab_status cab_near_cut_begin(cab_world *world, int level, size_t constants, cab_near_cut *cut,
+                              cab_error *error)
+{
+    int moving = world->attached.moving_count;
+    cut->params = world->params;
+    cab_status status = CAB_NEW(cut->led, moving, error);
+    if (status != CAB_OK) return status;
+    for (int i = 0; i < moving; i++) {
+        const cab_moving *m = &world->attached.moving[i];
+        cut->led[i] = (cab_near_led){world->model->attachments[m->attachment].place, m->velocity};
+    }
+    world->model->pieces = 1 << level;
+    cab_world_fill_substep(world);
+    world->model->pieces = 1;
+    world->params.constants_from = level * (int)constants;
+    return CAB_OK;
+}
+
+cab_status cab_near_cut_window(cab_world *world, int level, int launch, cab_error *error)
 {
     int substeps = world->model->settings.substeps;
+    cab_status status = launch > 0 ? cab_colliders_move(world, substeps - 1, error) : CAB_OK;
+    return status == CAB_OK ? set_window(world, launch * substeps, substeps << level, error) : status;
+}
+
+cab_status cab_near_cut_end(cab_world *world, cab_near_cut *cut, bool done, cab_error *error)
+{
+    if (!cut->led) return CAB_OK;
+    world->params = cut->params;
+    cab_status status = set_window(world, 0, world->model->settings.substeps, error);
+    for (int i = 0; i < world->attached.moving_count; i++) {
+        cab_moving *m = &world->attached.moving[i];
+        world->model->attachments[m->attachment].place = cut->led[i].place;
+        m->velocity = cut->led[i].velocity;
+    }
+    CAB_FREE(cut->led);
+    cut->led = NULL;
+    return status == CAB_OK && !done ? cab_colliders_place(world, error) : status;
+}
+
+/* One launch after the other. */
+static cab_status launch_all(cab_world *world, int level, double way, int *outcome, cab_error *error)
+{
+    int pieces = 1 << level;
     cab_status status = CAB_OK;
-    *outcome = CAB_NEAR_DONE;
-    for (int k = 0; status == CAB_OK && *outcome == CAB_NEAR_DONE && k < pieces; k++) {
-        int places = (k == 0 ? CAB_NEAR_ENTERS : 0) | (k == pieces - 1 ? CAB_NEAR_LEAVES : 0);
-        if (k > 0) status = cab_colliders_move(world, substeps - 1, error);
-        if (status == CAB_OK) status = set_window(world, k * substeps, substeps * pieces, error);
+    *outcome = -CAB_NEAR_SPARE;
+    for (int k = 0; status == CAB_OK && *outcome <= CAB_NEAR_DONE && k < pieces; k++) {
+        int places = (k == 0 ? CAB_NEAR_ENTERS : 0) | (k == pieces - 1 ? CAB_NEAR_LEAVES : 0), now = 0;
+        status = cab_near_cut_window(world, level, k, error);
         if (status == CAB_OK)
-            status = cab_near_launch(world, way / pieces, CAB_NEAR_NUMBER(pieces, places), outcome, error);
+            status = cab_near_launch(world, way / pieces, CAB_NEAR_NUMBER(pieces, places), &now, error);
+        *outcome = cab_near_worse(*outcome, now);
         world->lanes.solved = world->lanes.solved_first = false;
     }
     return status;
 }
 
-/* Where what is led is, and how fast, which is told from row to row of the window. */
-typedef struct led {
-    cab_vec3 place, velocity;
-} led;
-
-static void set_led(cab_world *world, const led *all)
-{
-    for (int i = 0; i < world->attached.moving_count; i++) {
-        cab_moving *moving = &world->attached.moving[i];
-        cab_vec3 *place = &world->model->attachments[moving->attachment].place;
-        *place = all[i].place;
-        moving->velocity = all[i].velocity;
-    }
-}
-
-/* The frame in so many pieces. The window is the whole frame's again afterwards; what is led is where that leaves it. */
-static cab_status compute(cab_world *world, int pieces, double way, int *outcome, cab_error *error)
+cab_status cab_near_in_pieces(cab_world *world, double way, int level, int *outcome, cab_error *error)
 {
     cab_lanes *l = &world->lanes;
-    cab_params whole = world->params;
-    led *end;
-    cab_status status = CAB_NEW(end, world->attached.moving_count, error);
-    if (status != CAB_OK) return status;
-    for (int i = 0; i < world->attached.moving_count; i++) {
-        const cab_moving *moving = &world->attached.moving[i];
-        end[i] = (led){world->model->attachments[moving->attachment].place, moving->velocity};
-    }
-    status = set_params(world, pieces, error); /* the tiles give their state */
-    bool solved = l->solved, solved_first = l->solved_first;
-    if (status == CAB_OK) status = launch_all(world, pieces, way, outcome, error);
-    world->params = whole;
+    bool there, solved = l->solved, solved_first = l->solved_first;
+    cab_near_cut cut = {0};
+    *outcome = CAB_NEAR_FAILED;
+    cab_status status = need_constants(world, level, &there, error);
+    if (status != CAB_OK || !there) return status;
+    status = cab_near_cut_begin(world, level, l->tiles.constant_count, &cut, error);
+    if (status == CAB_OK) status = cab_world_upload_params(world, error); /* the tiles give their state */
+    if (status == CAB_OK) status = launch_all(world, level, way, outcome, error);
+    bool done = status == CAB_OK && *outcome <= CAB_NEAR_DONE;
+    cab_status ended = cab_near_cut_end(world, &cut, done, status == CAB_OK ? error : NULL);
+    if (status == CAB_OK) status = ended;
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
-    if (status == CAB_OK) status = set_window(world, 0, whole.substeps, error);
-    set_led(world, end);
-    free(end);
-    if (status != CAB_OK || *outcome == CAB_NEAR_DONE) return status;
+    if (done) return status;
     l->solved = solved;
     l->solved_first = solved_first;
-    status = cab_colliders_place(world, error);
-    return status == CAB_OK ? cab_near_go_back(world, error) : status;
-}
-
-cab_status cab_near_in_pieces(cab_world *world, double way, int *outcome, cab_error *error)
-{
-    int most = world->model->settings.max_pieces, pieces = 1;
-    bool there = true;
-    cab_status status = CAB_OK;
-    if (most > CAB_NEAR_PIECES_MOST) most = CAB_NEAR_PIECES_MOST;
-    while (status == CAB_OK && there && *outcome > CAB_NEAR_FAILED && *outcome <= most / pieces) {
-        pieces *= 1 << level_of(*outcome);
-        if (pieces > most) break;
-        status = need_constants(world, pieces, &there, error);
-        if (status == CAB_OK && there) status = compute(world, pieces, way, outcome, error);
-    }
     return status;
 }

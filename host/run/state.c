@@ -316,7 +316,7 @@ static void set_clear(cab_world *world, const cab_state_view *view)
 {
     cab_clear *c = &world->clear;
     c->now = c->stepped = c->surveyed = false;
-    c->wait = c->left = c->near_wait = c->near_left = 0;
+    c->wait = c->left = c->near_wait = c->near_left = c->near_level = 0;
     c->near = false;
     if (view->clear_count == 0) return;
     const cab_state_clear *from = view->clear;
@@ -326,6 +326,7 @@ static void set_clear(cab_world *world, const cab_state_view *view)
     c->left = from->left;
     c->near_wait = from->near_wait;
     c->near_left = from->near_left;
+    c->near_level = from->near_level;
     c->gap = from->gap;
     c->free_gap = from->free_gap;
     c->reach = from->reach;

@@ -7,7 +7,7 @@
 
 #define MAGIC "clcable\032" /* its last character ends the output of `type` and `more` */
 #define BYTE_ORDER_MARK 0x01020304u
-#define VERSION 13u
+#define VERSION 14u
 #define TAG_SIZE 8
 
 typedef struct state_header {

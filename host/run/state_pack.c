@@ -177,7 +177,8 @@ static void pack_clear(const cab_world *world, cab_state_writer *writer)
                             .wait = c->wait,
                             .left = c->left,
                             .near_wait = c->near_wait,
-                            .near_left = c->near_left};
+                            .near_left = c->near_left,
+                            .near_level = c->near_level};
     if (!c->surveyed) return;
     to->gap = c->gap;
     to->free_gap = c->free_gap;

@@ -72,7 +72,7 @@ typedef struct cab_state_sleep {
 
 /* The survey for clear frames (carrier/clear.h); members as in cab_clear. */
 typedef struct cab_state_clear {
-    int32_t stepped, surveyed, wait, left, near_wait, near_left;
+    int32_t stepped, surveyed, wait, left, near_wait, near_left, near_level, unused;
     double gap, free_gap, reach, apart, moved, led;
 } cab_state_clear;
 
@@ -94,7 +94,7 @@ typedef struct cab_state_judged {
 _Static_assert(sizeof(cab_state_judging) == 144 && sizeof(cab_state_judged) == 304 &&
                    sizeof(((cab_judgement *)0)->text) == sizeof(((cab_state_judged *)0)->text),
                "as in docs/formats.md");
-_Static_assert(sizeof(cab_state_clear) == 72 && sizeof(cab_state_sleep) == 12, "as in docs/formats.md");
+_Static_assert(sizeof(cab_state_clear) == 80 && sizeof(cab_state_sleep) == 12, "as in docs/formats.md");
 _Static_assert(sizeof(cab_state_collider) == 120 && sizeof(cab_state_load) == 32 &&
                    sizeof(cab_state_led) == 168,
                "as in docs/formats.md");

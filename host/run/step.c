@@ -74,11 +74,11 @@ static cab_status substeps(cab_world *world, cab_error *error)
     return status == CAB_OK && !done ? cab_pace_frame(world, error) : status;
 }
 
-/* What follows when a gang has computed them, or has tried to: then the world does it by itself, and may cut them into pieces. */
+/* What follows when a gang has computed them, or has found that they cannot be computed in lanes. */
 static cab_status take_over(cab_world *world, bool done, cab_error *error)
 {
-    if (!done) return substeps(world, error);
-    return world->carrier->frame ? CAB_OK : cab_clear_end_frame(world, true, error);
+    cab_status status = world->carrier->frame ? CAB_OK : cab_clear_end_frame(world, done, error);
+    return status == CAB_OK && !done ? cab_pace_frame(world, error) : status;
 }
 
 static cab_status step_frame(cab_world *world, cab_error *error)

@@ -259,7 +259,7 @@ typedef struct cab_lanes {
     bool taken;     /* tiles have the state of their cables, */
     bool ahead;     /* and the buffers of particles do not */
     bool backwards; /* the next launch goes through them from the last to the first */
-    int pieces; /* lane_constant has constants for up to so many pieces of a substep (carrier/near_pieces.h); 0 = it cannot have them */
+    int level; /* lane_constant has constants for substeps in up to 2^level pieces (carrier/near_pieces.h); -1 = it cannot have more */
     bool solved, solved_first; /* CAB_FRAME_SOLVED, CAB_FRAME_SOLVED_FIRST of their last substep */
     unsigned tables;           /* how often the tables were made or, in a gang, ought to have been */
     bool tables_due,
@@ -303,6 +303,7 @@ typedef struct cab_clear {
     cab_frame_kind next;  /* how the frame that has begun is computed; */
     cab_travel travel;    /* how far things may move in it; */
     bool was_now;         /* was the one before it a clear one? */
+    int near_level; /* near frames begin with substeps in 2^near_level pieces (carrier/near_pieces.h) */
     int near_wait, near_left; /* as wait and left, after one that had to be computed stage by stage */
     bool stepped;             /* a frame has been stepped since masses or constraints changed last */
     int wait, left;      /* frames without a survey after the last one that said no; of these that are left */
