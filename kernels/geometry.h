@@ -51,6 +51,20 @@ CAB_INLINE cab_closest cab_closest_segments(vec3 r, vec3 u, vec3 v, real per_uu,
     return c;
 }
 
+/* A collider as far as it is a ball, a plane, a capsule, a box or a cylinder. In lanes each lane has its own, all of one shape. Fields are those of
+ * cab_collider. CAB_FIELD(c->...) is a real. */
+#ifdef CAB_WIDE
+typedef struct cab_solid {
+    int shape, moves;
+    real radius;
+    real cx, cy, cz, tx, ty, tz, qw, qx, qy, qz, mx, my, mz, rw, rx, ry, rz;
+} cab_solid;
+#define CAB_FIELD(x) (x)
+#else
+typedef cab_collider cab_solid;
+#define CAB_FIELD(x) real_of(x)
+#endif
+
 /* How far a point is outside of a collider, and the direction out of it. */
 typedef struct cab_outside {
     real distance; /* m; negative inside */
@@ -81,10 +95,10 @@ CAB_INLINE cab_outside cab_outside_ball(vec3 from_centre, real radius)
 }
 
 /* A box's axes as its rotation has them, or back. */
-CAB_INLINE vec3 cab_box_turn(const cab_collider *c, float side, vec3 v)
+CAB_INLINE vec3 cab_box_turn(const cab_solid *c, float side, vec3 v)
 {
-    vec3 q = vec3_make(real_of(side * c->qx), real_of(side * c->qy), real_of(side * c->qz));
-    return cab_rotate(real_of(c->qw), q, v);
+    vec3 q = vec3_make(CAB_FIELD(side * c->qx), CAB_FIELD(side * c->qy), CAB_FIELD(side * c->qz));
+    return cab_rotate(CAB_FIELD(c->qw), q, v);
 }
 
 /* 1 where a number is not below 0, else -1. */
@@ -93,7 +107,7 @@ CAB_INLINE real cab_side_of(real x)
     return real_select(x < real_of(0), real_of(-1), real_of(1));
 }
 
-CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
+CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_solid *c)
 {
     cab_outside o;
     real zero = real_of(0), one = real_of(1);
@@ -113,13 +127,13 @@ CAB_INLINE cab_outside cab_outside_box(vec3 from_centre, const cab_collider *c)
 }
 
 /* A capsule's or a cylinder's axis; see cab_collider. */
-CAB_INLINE vec3 cab_collider_axis(const cab_collider *c)
+CAB_INLINE vec3 cab_collider_axis(const cab_solid *c)
 {
-    return vec3_make(real_of(c->tx), real_of(c->ty), real_of(c->tz));
+    return vec3_make(CAB_FIELD(c->tx), CAB_FIELD(c->ty), CAB_FIELD(c->tz));
 }
 
 /* p: from the start of its axis */
-CAB_INLINE cab_outside cab_outside_cylinder(vec3 p, const cab_collider *c)
+CAB_INLINE cab_outside cab_outside_cylinder(vec3 p, const cab_solid *c)
 {
     cab_outside o;
     vec3 t = cab_collider_axis(c);
@@ -204,12 +218,12 @@ CAB_INLINE cab_outside cab_outside_edge(const cab_collider *c, vec3 from_edge)
 
 #endif
 
-CAB_INLINE vec3 cab_collider_place(const cab_collider *c)
+CAB_INLINE vec3 cab_collider_place(const cab_solid *c)
 {
-    return vec3_make(real_of(c->cx), real_of(c->cy), real_of(c->cz));
+    return vec3_make(CAB_FIELD(c->cx), CAB_FIELD(c->cy), CAB_FIELD(c->cz));
 }
 
-CAB_INLINE cab_outside cab_outside_plane(const cab_collider *c, vec3 p)
+CAB_INLINE cab_outside cab_outside_plane(const cab_solid *c, vec3 p)
 {
     cab_outside o;
     o.normal = cab_collider_axis(c);
@@ -218,7 +232,7 @@ CAB_INLINE cab_outside cab_outside_plane(const cab_collider *c, vec3 p)
 }
 
 /* From the nearest point of a capsule's axis to p. */
-CAB_INLINE vec3 cab_from_axis(const cab_collider *c, vec3 p)
+CAB_INLINE vec3 cab_from_axis(const cab_solid *c, vec3 p)
 {
     vec3 t = cab_collider_axis(c);
     real tt = vec3_dot(t, t), zero = real_of(0);
@@ -227,34 +241,34 @@ CAB_INLINE vec3 cab_from_axis(const cab_collider *c, vec3 p)
 }
 
 /* A point as seen from a collider's centre, which is subtracted from the position x first; then the offset e is added. */
-CAB_INLINE vec3 cab_from_collider(const cab_collider *c, vec3 x, vec3 e)
+CAB_INLINE vec3 cab_from_collider(const cab_solid *c, vec3 x, vec3 e)
 {
     return vec3_add(vec3_sub(x, cab_collider_place(c)), e);
 }
 
 /* The shapes that cables can touch in lanes. The point is x + e: the collider's centre is subtracted from the
  * position x first, then the offset e is added. */
-CAB_INLINE cab_outside cab_outside_solid(const cab_collider *c, vec3 x, vec3 e)
+CAB_INLINE cab_outside cab_outside_solid(const cab_solid *c, vec3 x, vec3 e)
 {
     vec3 p = cab_from_collider(c, x, e);
     if (c->shape == CAB_SHAPE_IS_PLANE) return cab_outside_plane(c, p);
     if (c->shape == CAB_SHAPE_IS_BOX) return cab_outside_box(p, c);
     if (c->shape == CAB_SHAPE_IS_CYLINDER) return cab_outside_cylinder(p, c);
     if (c->shape == CAB_SHAPE_IS_CAPSULE) p = cab_from_axis(c, p);
-    return cab_outside_ball(p, real_of(c->radius));
+    return cab_outside_ball(p, CAB_FIELD(c->radius));
 }
 
 /* Where a place x of a cable, which was at the offset e when the substep began, would be if the collider had carried it along. */
-CAB_INLINE vec3 cab_carried(const cab_collider *c, vec3 x, vec3 e)
+CAB_INLINE vec3 cab_carried(const cab_solid *c, vec3 x, vec3 e)
 {
-    vec3 m = vec3_make(real_of(c->mx), real_of(c->my), real_of(c->mz));
-    vec3 turn = vec3_make(real_of(c->rx), real_of(c->ry), real_of(c->rz));
+    vec3 m = vec3_make(CAB_FIELD(c->mx), CAB_FIELD(c->my), CAB_FIELD(c->mz));
+    vec3 turn = vec3_make(CAB_FIELD(c->rx), CAB_FIELD(c->ry), CAB_FIELD(c->rz));
     vec3 from = vec3_add(cab_from_collider(c, x, e), m); /* seen from where its point was */
-    return vec3_add(e, vec3_add(m, cab_turn(real_of(c->rw), turn, from)));
+    return vec3_add(e, vec3_add(m, cab_turn(CAB_FIELD(c->rw), turn, from)));
 }
 
 /* The distance of a place x + e that o tells, linear in e, for e = 0. In a plane it is not rounded by e. */
-CAB_INLINE real cab_distance_before(const cab_collider *c, const cab_outside *o, vec3 x, vec3 e)
+CAB_INLINE real cab_distance_before(const cab_solid *c, const cab_outside *o, vec3 x, vec3 e)
 {
     if (c->shape == CAB_SHAPE_IS_PLANE) return vec3_dot(vec3_sub(x, cab_collider_place(c)), o->normal);
     return o->distance - vec3_dot(o->normal, e);

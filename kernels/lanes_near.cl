@@ -58,10 +58,25 @@ CAB_INLINE void cab_near_begin_lane(const cab_near_buffers *b, int place, global
     }
 }
 
-/* Notes which segments of a lane's cable touch the colliders. listed: the lane of cab_near.listed */
-CAB_INLINE void cab_near_begin_parts(const cab_near_buffers *b, int place, global float *listed)
+/* The first of the colliders that a lane's cable may touch. */
+CAB_INLINE global const cab_collider *cab_near_own_colliders(const cab_near_buffers *b, int place)
+{
+    return b->collider + b->lanes.chain[cab_lane_chain(b->lanes.tile_chain, place)].first_collider;
+}
+
+/* Notes the colliders of a lane, and which segments of its cable touch them. listed, solids: the lane of cab_near.listed, .solids */
+CAB_INLINE void cab_near_begin_colliders(const cab_near_buffers *b, int place, global float *listed,
+                                         global float *solids)
 {
     int colliders = b->lanes.params->collider_count;
+    global const cab_collider *own = cab_near_own_colliders(b, place);
+    for (int k = 0; k < colliders; k++) {
+        float number[CAB_NEAR_SOLID];
+        cab_near_solid_numbers(own + k, number);
+        for (int i = 0; i < CAB_NEAR_SOLID; i++) solids[(CAB_NEAR_SOLID * k + i) * CAB_TILE] = number[i];
+        listed[(CAB_NEAR_LISTED * k + 1) * CAB_TILE] = own[k].friction;
+    }
+    if (!b->near_part) return;
     global const int *part = b->near_part + 2 * colliders * cab_lane_chain(b->lanes.tile_chain, place);
     for (int k = 0; k < 2 * colliders; k++)
         listed[(CAB_NEAR_LISTED * (k >> 1) + 2 + (k & 1)) * CAB_TILE] = (float)part[k];
@@ -134,6 +149,7 @@ CAB_INLINE void cab_near_substeps(cab_near *n, int flags, cab_sweep_moves *moves
     cab_near_solved_in_tile(n);
     for (int step = 0; step < n->params->substeps; step++) {
         n->step = step;
+        if (n->collider_path) cab_near_move_solids(n);
         cab_near_advance(n, step > 0, first, moves);
         cab_near_solve(n);
         first = n->pressed;
@@ -160,7 +176,7 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
     cab_chain_errors e = cab_sweep_measure(&n->s, n->particles, 0, 0, n->params->inverse_h / (float)pieces);
     /* a cable that is pushed against a collider along itself may keep its lengths and go through it */
     real_mask failed = n->failed | (depth.deepest > CAB_STIFF_DEEP * n->radius);
-    real share = real_sqrt(n->hurried) / cab_near_limit(n), least = real_of(1 / (float)CAB_NEAR_SPARE);
+    real share = real_sqrt(n->hurried), least = real_of(1 / (float)CAB_NEAR_SPARE);
     real outcome = real_select(failed, real_of(CAB_NEAR_FAILED), 0 - one / real_max(share, least));
     numbers[0] = real_select(share < one, outcome, real_min(share + 1, real_of(1e6f)));
     numbers[CAB_GROUP_SIZE] = real_select(n->pressed, one, zero);
@@ -181,7 +197,8 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     if (CAB_GROUP_SIZE > 1 && b->lanes.tile_chain[first_chain + lane] < 0) return;
     global float *back = cab_back_of(b->tile_back, t), *slots = work + t.count * CAB_SLOTS_WORK * CAB_TILE;
     global float *results = slots + t.count * CAB_SLOTS_NEAR * CAB_TILE,
-                 *listed = results + CAB_NEAR_NUMBERS * CAB_TILE;
+                 *listed = results + CAB_NEAR_NUMBERS * CAB_TILE,
+                 *solids = listed + CAB_NEAR_LISTED * params->collider_count * CAB_TILE;
     cab_near n;
     int number = CAB_NUMBER(argument), notes = number == 0 || number & CAB_NEAR_ENTERS;
     for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
@@ -193,10 +210,11 @@ CAB_INLINE void cab_near_tile(const cab_near_buffers *b, int index, int bends, i
     n.slots = (global real_memory *)(slots + lane);
     n.listed = (global real_memory *)(listed + lane);
     n.partial = b->near_part != 0;
-    for (int l = lane; l < CAB_TILE && n.partial; l += CAB_GROUP_SIZE)
-        cab_near_begin_parts(b, first_chain + l, listed + l);
+    for (int l = lane; l < CAB_TILE; l += CAB_GROUP_SIZE)
+        cab_near_begin_colliders(b, first_chain + l, listed + l, solids + l);
     n.params = params;
-    n.collider = b->collider;
+    n.solids = (global real_memory *)(solids + lane);
+    n.collider = cab_near_own_colliders(b, first_chain + lane);
     n.collider_path = b->collider_path;
     n.radius = numbers[0];
     n.friction = numbers[CAB_GROUP_SIZE];

@@ -101,6 +101,7 @@ enum { CAB_NEAR_DONE, CAB_NEAR_FAILED };
 #define CAB_NEAR_SPARE 64
 #define CAB_NEAR_REACH 1e-5f   /* m; near_equal and near_mixed take the way of a frame in steps of this */
 #define CAB_NEAR_LISTED 4      /* floats of each lane and collider, cab_near.listed */
+#define CAB_NEAR_SOLID 18      /* and of its place and shape, cab_near.solids */
 #define CAB_NEAR_NUMBERS 6     /* of each lane of theirs, in work memory; see lanes_near.cl */
 enum { CAB_LOAD_BENDING = 1 }; /* direct_load: forces go to the right side of the bending */
 /* direct_bend: multipliers for h^2, not h_s^2; some bendings are damped */

@@ -52,6 +52,17 @@
 #define CAB_NEAR_RESTING 10.0f
 #define CAB_NEAR_TAUT 1e-2f
 
+/* What cab_solid has of a collider, in this order. */
+CAB_INLINE void cab_near_solid_numbers(global const cab_collider *c, float to[CAB_NEAR_SOLID])
+{
+    to[0] = c->radius;
+    to[1] = c->cx, to[2] = c->cy, to[3] = c->cz;
+    to[4] = c->tx, to[5] = c->ty, to[6] = c->tz;
+    to[7] = c->qw, to[8] = c->qx, to[9] = c->qy, to[10] = c->qz;
+    to[11] = c->mx, to[12] = c->my, to[13] = c->mz;
+    to[14] = c->rw, to[15] = c->rx, to[16] = c->ry, to[17] = c->rz;
+}
+
 /* The cables of a tile. */
 typedef struct cab_near {
     cab_sweep s;
@@ -59,11 +70,12 @@ typedef struct cab_near {
     global real_memory *
         listed; /* [colliders][CAB_NEAR_LISTED] what of it the cable may touch in this frame, CAB_NEAR_...; Coulomb
                                    coefficient; where partial: the first segment that touches it, and the one after the last */
+    global real_memory *solids; /* [colliders][CAB_NEAR_SOLID] the colliders of each lane */
     global const cab_params *params;
-    global const cab_collider *collider;      /* as they are at the start of the frame, */
+    global const cab_collider *collider;      /* those of some lane, as they are at the start of the frame, */
     global const cab_collider *collider_path; /* and at the end of each substep; 0: they do not move */
     real_mask at_plane;                       /* the lanes that list it, */
-    cab_collider plane;                       /* where single: what is listed */
+    cab_solid plane;                          /* where single: what is listed */
     real radius, friction;                    /* of the cables; friction: Coulomb coefficient */
     real group;                               /* of each lane's cable */
     real particles;                           /* of each lane's cable */
@@ -72,7 +84,7 @@ typedef struct cab_near {
     real_mask near;    /* it touches a collider in this substep */
     real_mask pressed; /* and is pressed by one at its end */
     real_mask failed;
-    real hurried; /* the square of the largest way of anything beside a collider in a substep, m^2; in whole substeps only if it is too fast */
+    real hurried; /* square of how many times something is faster than a substep allows; in whole substeps only if that is more than 1 */
     real_mask planes;                          /* in this frame it may touch planes only */
     real_mask rests;                           /* it may be at rest on them in this substep */
     real_mask done;                            /* this substep was computed as such a one */
@@ -195,6 +207,16 @@ CAB_INLINE void cab_near_lengthen(const cab_near *n, float times)
     }
 }
 
+/* Notes by how much each segment turns. a, b: how far its ends move in the substep */
+CAB_INLINE void cab_near_judge_turn(cab_near *n, real_mask in, real rest, vec3 a, vec3 b)
+{
+    vec3 d = vec3_scale(vec3_sub(b, a), real_of(CAB_PACE_TURN / CAB_PACE_SHARE));
+    real square = vec3_dot(d, d), one = real_of(1);
+    real_mask fast = in & real_not(square < rest * rest);
+    if (n->pieces == 1 && !real_any(fast)) return;
+    n->hurried = real_max(n->hurried, real_select(in, square / real_select(in, rest * rest, one), real_of(0)));
+}
+
 /* Is the segment behind particle i pulled so much that the stiffness of its tension counts beside the masses? before: so was the
  * one before it, as a multiplier. */
 CAB_INLINE real_mask cab_near_is_taut(const cab_sweep *s, int i, real *before, real *before_limit)
@@ -213,7 +235,7 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
 {
     real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest, limit = farthest;
     real_mask taut = cab_near_none();
-    vec3 p_last = vec3_zero(), e_last = p_last;
+    vec3 p_last = vec3_zero(), e_last = p_last, way = p_last;
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
@@ -224,6 +246,8 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
         else
             m = cab_sweep_motion(s, i, 0, 0);
         farthest = real_max(farthest, vec3_dot(m.steps.last, m.steps.last));
+        if (i > 0) cab_near_judge_turn(n, cab_near_has(n, i), cab_constant(s, i - 1, CAB_CONSTANT_REST), way, m.steps.last);
+        way = m.steps.last;
         m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);

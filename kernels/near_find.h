@@ -40,10 +40,10 @@ CAB_INLINE real_mask cab_near_touches_end(const cab_near *n, int collider, int p
 }
 
 /* The plane of a face of a box. face: 2 axis + side */
-CAB_INLINE void cab_near_take_face(cab_collider *c, int face)
+CAB_INLINE void cab_near_take_face(cab_solid *c, int face)
 {
     int axis = face >> 1;
-    float w = c->qw, x = c->qx, y = c->qy, z = c->qz, extent = axis == 0 ? c->tx : axis == 1 ? c->ty : c->tz;
+    real w = c->qw, x = c->qx, y = c->qy, z = c->qz, extent = axis == 0 ? c->tx : axis == 1 ? c->ty : c->tz;
     float side = face & 1 ? 1.0f : -1.0f; /* times a column of the rotation's matrix */
     c->tx = side * (axis == 0   ? 1 - 2 * (y * y + z * z)
                     : axis == 1 ? 2 * (x * y - w * z)
@@ -60,18 +60,45 @@ CAB_INLINE void cab_near_take_face(cab_collider *c, int face)
     c->shape = CAB_SHAPE_IS_PLANE;
 }
 
-/* What cables touch of a collider that is listed as `kind`, as it is at the end of the substep. */
-CAB_INLINE cab_collider cab_near_collider(const cab_near *n, int collider, int kind)
+/* The solids of all colliders, as each lane has them, are CAB_NEAR_SOLID numbers each. Copies those of one from memory. */
+CAB_INLINE cab_solid cab_near_solid(const cab_near *n, int collider)
 {
-    int path = n->step * n->params->collider_count + collider;
-    cab_collider c = n->collider_path ? n->collider_path[path] : n->collider[collider];
+    global const real_memory *from = n->solids + CAB_NEAR_SOLID * collider * n->s.apart;
+    int apart = n->s.apart;
+    cab_solid c;
+    c.shape = n->collider[collider].shape;
+    c.moves = n->collider_path ? n->collider_path[n->step * n->params->collider_count + collider].moves : 0;
+    c.radius = from[0];
+    c.cx = from[apart], c.cy = from[2 * apart], c.cz = from[3 * apart];
+    c.tx = from[4 * apart], c.ty = from[5 * apart], c.tz = from[6 * apart];
+    c.qw = from[7 * apart], c.qx = from[8 * apart], c.qy = from[9 * apart], c.qz = from[10 * apart];
+    c.mx = from[11 * apart], c.my = from[12 * apart], c.mz = from[13 * apart];
+    c.rw = from[14 * apart], c.rx = from[15 * apart], c.ry = from[16 * apart], c.rz = from[17 * apart];
+    return c;
+}
+
+/* Where the colliders of all lanes are the same and move: those of the substep. */
+CAB_INLINE void cab_near_move_solids(const cab_near *n)
+{
+    for (int k = 0; k < n->params->collider_count; k++) {
+        float number[CAB_NEAR_SOLID];
+        cab_near_solid_numbers(&n->collider_path[n->step * n->params->collider_count + k], number);
+        for (int i = 0; i < CAB_NEAR_SOLID; i++)
+            n->solids[(CAB_NEAR_SOLID * k + i) * n->s.apart] = real_of(number[i]);
+    }
+}
+
+/* What cables touch of a collider that is listed as `kind`, as it is at the end of the substep. */
+CAB_INLINE cab_solid cab_near_collider(const cab_near *n, int collider, int kind)
+{
+    cab_solid c = cab_near_solid(n, collider);
     if (kind >= CAB_NEAR_FACE) cab_near_take_face(&c, kind - CAB_NEAR_FACE);
     return c;
 }
 
 /* A collider that is listed. */
 typedef struct cab_near_listed {
-    cab_collider c; /* what of it is touched */
+    cab_solid c; /* what of it is touched */
     int number;
     real friction; /* Coulomb coefficient */
     real_mask in;  /* the lanes */
@@ -88,24 +115,25 @@ CAB_INLINE int cab_near_listed_as(const cab_near *n, int collider, int kind, cab
     return 1;
 }
 
-/* No more than how far a place is outside of a collider of any shape. */
-CAB_INLINE real cab_near_bound(const cab_collider *c, vec3 x, vec3 e)
+/* No more than how far a place is outside of a collider of any shape. flange: of a sheave */
+CAB_INLINE real cab_near_bound(const cab_solid *c, float flange, vec3 x, vec3 e)
 {
     vec3 p = cab_from_collider(c, x, e);
-    if (c->shape == CAB_SHAPE_IS_MESH) return cab_outside_ball(p, real_of(c->radius)).distance;
+    if (c->shape == CAB_SHAPE_IS_MESH) return cab_outside_ball(p, c->radius).distance;
     if (c->shape == CAB_SHAPE_IS_SHEAVE)
-        return cab_outside_ball(cab_from_axis(c, p), real_of(c->flange)).distance;
+        return cab_outside_ball(cab_from_axis(c, p), real_of(flange)).distance;
     return cab_outside_solid(c, x, e).distance;
 }
 
 /* The lanes in which a collider that moves by `way` in this frame is out of reach. */
-CAB_INLINE real_mask cab_near_is_far(const cab_near *n, int collider, const cab_collider *c, float way)
+CAB_INLINE real_mask cab_near_is_far(const cab_near *n, int collider, const cab_solid *c, float way)
 {
     const cab_sweep *s = &n->s;
+    int group = n->collider[collider].group;
     real least = real_of(CAB_FAR_NOTHING), zero = real_of(0);
     for (int i = 0; i < s->count; i++) {
         vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
-        real distance = cab_near_bound(c, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL));
+        real distance = cab_near_bound(c, n->collider[collider].flange, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL));
         real rest = real_select(cab_near_has(n, i + 1), cab_constant(s, i, CAB_CONSTANT_REST), zero);
         if (c->shape != CAB_SHAPE_IS_PLANE)
             distance = distance - rest; /* a stretch is nearer by half of it */
@@ -114,13 +142,13 @@ CAB_INLINE real_mask cab_near_is_far(const cab_near *n, int collider, const cab_
         least = real_min(least, real_select(counts, distance, least));
     }
     real_mask far = least > 2 * n->radius + n->reach + way;
-    if (c->group >= 0) far = far | (n->group != real_of((float)c->group));
+    if (group >= 0) far = far | (n->group != real_of((float)group));
     return far;
 }
 
 /* As what each lane lists a box that stays where it is: as the plane of a face, where the whole cable stays over the inside of that
  * face in this frame, whatever it does. */
-CAB_INLINE real cab_near_kind_of_box(const cab_near *n, const cab_collider *c)
+CAB_INLINE real cab_near_kind_of_box(const cab_near *n, const cab_solid *c)
 {
     real nothing = real_of(CAB_FAR_NOTHING), kind = real_of(CAB_NEAR_WHOLE);
     /* how far beyond the faces of an axis it is at most, and beyond a face at least */
@@ -133,7 +161,7 @@ CAB_INLINE real cab_near_kind_of_box(const cab_near *n, const cab_collider *c)
         vec3 x = cab_slot3(&n->s, i, CAB_SLOT_POSITION), e = cab_slot3(&n->s, i, CAB_SLOT_RESIDUAL);
         vec3 p = cab_box_turn(c, -1, cab_from_collider(c, x, e));
         real at[3] = {p.x, p.y, p.z};
-        float extent[3] = {c->tx, c->ty, c->tz};
+        real extent[3] = {c->tx, c->ty, c->tz};
         for (int f = 0; f < CAB_NEAR_FACES; f++) {
             real beyond = (f & 1 ? at[f >> 1] : 0 - at[f >> 1]) - extent[f >> 1];
             real_mask has = cab_near_has(n, i);
@@ -172,7 +200,7 @@ CAB_INLINE void cab_near_list(cab_near *n)
     n->failed = cab_near_none();
     n->hurried = real_of(0);
     for (int k = 0; k < n->params->collider_count; k++) {
-        cab_collider c = n->collider[k];
+        cab_solid c = cab_near_solid(n, k);
         float way = n->collider_path ? n->collider_path[k].way : 0;
         int known = c.shape != CAB_SHAPE_IS_MESH && c.shape != CAB_SHAPE_IS_SHEAVE;
         real_mask far = cab_near_is_far(n, k, &c, way);
@@ -182,7 +210,8 @@ CAB_INLINE void cab_near_list(cab_near *n)
         if (!known) n->failed = n->failed | real_not(far);
         if (!known) far = real_not(cab_near_none());
         n->listed[CAB_NEAR_LISTED * k * n->s.apart] = real_select(far, real_of(CAB_NEAR_FAR), kind);
-        n->listed[(CAB_NEAR_LISTED * k + 1) * n->s.apart] = real_sqrt(n->friction * c.friction);
+        global real_memory *friction = n->listed + (CAB_NEAR_LISTED * k + 1) * n->s.apart;
+        *friction = real_sqrt(n->friction * *friction);
         for (int as = CAB_NEAR_WHOLE; as < cab_near_kinds(n, k); as++) {
             cab_near_listed one;
             if (cab_near_listed_as(n, k, as, &one)) cab_near_note_listed(n, &one, way > 0, listed_count++);
@@ -244,7 +273,7 @@ CAB_INLINE void cab_near_note(cab_near *n, int i, int site, real_mask hit, const
     n->near = n->near | hit;
 }
 
-/* The way in a substep from which on it would have to be swept, or cut into pieces. */
+/* The way in a substep from which on what is near a collider would have to be swept, or cut into pieces. */
 CAB_INLINE real cab_near_limit(const cab_near *n)
 {
     return n->params->near_fast * n->radius;
@@ -259,11 +288,12 @@ CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, real square, rea
     if (!hurries && n->pieces == 1) return;
     real way = hurries ? real_select(fast, real_sqrt(square), limit) : limit;
     real_mask beside = in & real_not(distance > reach + way);
-    n->hurried = real_select(beside, real_max(n->hurried, square), n->hurried);
+    real share = square / (limit * limit);
+    n->hurried = real_select(beside, real_max(n->hurried, share), n->hurried);
 }
 
 /* The square of the way that counts: only on the way towards a plane can anything pass it. */
-CAB_INLINE real cab_near_square(const cab_collider *c, const cab_outside *o, vec3 way)
+CAB_INLINE real cab_near_square(const cab_solid *c, const cab_outside *o, vec3 way)
 {
     if (c->shape != CAB_SHAPE_IS_PLANE) return vec3_dot(way, way);
     real nearer = real_min(vec3_dot(o->normal, way), real_of(0));
@@ -281,7 +311,7 @@ CAB_INLINE real cab_near_reach_fast(const cab_near *n, real reach, vec3 way)
 }
 
 /* Where a place that started the substep at the offset e would be if a collider had carried it along. x: its position */
-CAB_INLINE vec3 cab_near_start(const cab_collider *c, vec3 x, vec3 e)
+CAB_INLINE vec3 cab_near_start(const cab_solid *c, vec3 x, vec3 e)
 {
     return c->moves ? cab_carried(c, x, e) : e;
 }
@@ -290,7 +320,7 @@ CAB_INLINE vec3 cab_near_start(const cab_collider *c, vec3 x, vec3 e)
 CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_near_listed *one)
 {
     const cab_sweep *s = &n->s;
-    const cab_collider *c = &one->c;
+    const cab_solid *c = &one->c;
     for (int i = 0; i < s->count; i++) {
         vec3 e = cab_slot3(s, i, CAB_SLOT_OFFSET), began = cab_slot3(s, i, CAB_SLOT_RESIDUAL);
         vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION), start = cab_near_start(c, x, began);
@@ -317,7 +347,7 @@ typedef struct cab_near_span {
     vec3 u;                /* from one end to the other */
 } cab_near_span;
 
-CAB_INLINE cab_near_span cab_near_span_of(const cab_near *n, const cab_collider *c, int i, int offset)
+CAB_INLINE cab_near_span cab_near_span_of(const cab_near *n, const cab_solid *c, int i, int offset)
 {
     const cab_sweep *s = &n->s;
     cab_near_span span;
@@ -331,7 +361,7 @@ CAB_INLINE cab_near_span cab_near_span_of(const cab_near *n, const cab_collider 
     return span;
 }
 
-CAB_INLINE cab_outside cab_near_outside(const cab_collider *c, const cab_near_span *span, real t)
+CAB_INLINE cab_outside cab_near_outside(const cab_solid *c, const cab_near_span *span, real t)
 {
     return cab_outside_solid(c, vec3_mix(span->x, span->y, t), vec3_mix(span->e, span->f, t));
 }
@@ -340,7 +370,7 @@ CAB_INLINE cab_outside cab_near_outside(const cab_collider *c, const cab_near_sp
 
 /* The place on a stretch that is nearest to a collider, and the lanes in which something between the ends may be nearer than they are, and
  * than `reach`: elsewhere the place may be any. */
-CAB_INLINE real cab_near_place(const cab_collider *c, const cab_near_span *span, real reach, real_mask *can)
+CAB_INLINE real cab_near_place(const cab_solid *c, const cab_near_span *span, real reach, real_mask *can)
 {
     real low = real_of(0), high = real_of(1);
     vec3 centre = vec3_sub(vec3_sub(cab_collider_place(c), span->x), span->e), v = cab_collider_axis(c);
@@ -370,7 +400,7 @@ CAB_INLINE real_mask cab_near_is_between(real t)
 CAB_INLINE void cab_near_find_between(cab_near *n, const cab_near_listed *one)
 {
     const cab_sweep *s = &n->s;
-    const cab_collider *c = &one->c;
+    const cab_solid *c = &one->c;
     for (int i = 0; i < s->count - 1; i++) {
         cab_near_span span = cab_near_span_of(n, c, i, CAB_SLOT_OFFSET);
         real w_a = cab_constant(s, i, CAB_CONSTANT_WEIGHT), w_b = cab_constant(s, i + 1, CAB_CONSTANT_WEIGHT);
@@ -391,7 +421,7 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_near_listed *one)
         if (!real_any(hit)) continue;
         cab_near_put(n, i, CAB_NEAR_PLACE, real_select(hit, t, cab_near_get(n, i, CAB_NEAR_PLACE)));
         cab_near_put(n, i, CAB_NEAR_ROUND,
-                     real_select(hit, n->radius + real_of(c->radius), cab_near_get(n, i, CAB_NEAR_ROUND)));
+                     real_select(hit, n->radius + c->radius, cab_near_get(n, i, CAB_NEAR_ROUND)));
         vec3 began = vec3_mix(cab_slot3(s, i, CAB_SLOT_RESIDUAL), cab_slot3(s, i + 1, CAB_SLOT_RESIDUAL), t);
         cab_near_contact found = {o, o.distance - vec3_dot(o.normal, end), start, vec3_sub(start, began),
                                   one->friction};

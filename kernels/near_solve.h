@@ -359,6 +359,20 @@ CAB_INLINE void cab_near_passes(cab_near *n)
     n->failed = n->failed | (n->near & pass.lost);
 }
 
+/* Of `off` the lanes in which a length is off by so much that it cannot be met. */
+CAB_INLINE real_mask cab_near_lost(const cab_near *n, real_mask off)
+{
+    const cab_sweep *s = &n->s;
+    real_mask lost = cab_near_none();
+    for (int i = 0; i < s->count - 1; i++) {
+        real wanted = cab_constant(s, i, CAB_CONSTANT_REST) -
+                      cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * cab_slot(s, i, CAB_SLOT_LAMBDA);
+        real_mask here = cab_length_off_by(cab_near_none(), cab_sweep_segment(s, i), wanted, real_of(CAB_STIFF_LOST));
+        lost = lost | (here & cab_near_has(n, i + 1));
+    }
+    return lost & off;
+}
+
 /* Lengths of the cables that touch nothing, as in cab_sweep_lengths. */
 CAB_INLINE void cab_near_lengths(cab_near *n)
 {
@@ -374,6 +388,7 @@ CAB_INLINE void cab_near_lengths(cab_near *n)
         real_mask still = cab_sweep_project(s, 1, off) & off;
         off = pass == 1 ? still | (n->slowed & todo) : still;
     }
+    if (real_any(off)) n->failed = n->failed | cab_near_lost(n, off);
     if (!real_any(off | n->slowed)) return;
     cab_sweep_slow(s, off);
     n->slowed = cab_sweep_weigh(s);
@@ -424,7 +439,7 @@ CAB_INLINE void cab_near_deepen(const cab_near *n, cab_near_depth *d, real_mask 
 }
 
 /* How far a stretch is outside of a collider, at the nearest place of it. */
-CAB_INLINE real cab_near_beside(const cab_near *n, const cab_collider *c, int i)
+CAB_INLINE real cab_near_beside(const cab_near *n, const cab_solid *c, int i)
 {
     cab_near_span span = cab_near_span_of(n, c, i, CAB_SLOT_RESIDUAL);
     real zero = real_of(0), one = real_of(1);

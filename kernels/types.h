@@ -193,6 +193,7 @@ typedef struct cab_chunk {
 /* A cable for the fused kernel. */
 typedef struct cab_chain {
     int first_particle, particle_count;
+    int first_collider; /* what near frames take for collider 0; another one than 0 in gangs only */
 } cab_chain;
 
 /* The segment that starts at a particle of such a cable, and the bending centred there; 0 = none. */
@@ -298,7 +299,7 @@ typedef struct cab_breakable {
 #define CAB_SHARED_STRUCTS(X)                                                                                \
     X(cab_params, 264) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
     X(cab_director_vertex, 16) X(cab_director_bending, 32) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
-    X(cab_load_force, 32) X(cab_collider, 136) X(cab_contact, 68) X(cab_chain, 8) X(cab_errors, 32)          \
+    X(cab_load_force, 32) X(cab_collider, 136) X(cab_contact, 68) X(cab_chain, 12) X(cab_errors, 32)          \
     X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_grip, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
     X(cab_stiff_condensed, 112) X(cab_stiff_node, 96) X(cab_press, 96) X(cab_coupled, 36) X(cab_coupled_column, 32) X(cab_coupled_link, 32) X(cab_coupled_bend, 32)                                       \

@@ -7,6 +7,7 @@
 #include "carrier/carriers.h"
 #include "carrier/lanes.h"
 #include "carrier/near.h"
+#include "carrier/near_pieces.h"
 #include "carrier/net_frame.h"
 #include "carrier/plan.h"
 #include "carrier/span_frame.h"
@@ -350,7 +351,8 @@ static cab_status choose(cab_world *world, bool near, cab_error *error)
     cab_clear *c = &world->clear;
     c->travel = travel_of(world);
     if (cab_pieces_any(world) || jerks(world)) return CAB_OK;
-    cab_status status = choose_clear(world, near, error);
+    /* what is in pieces would be off in whole substeps, also where nothing is near */
+    cab_status status = c->near_possible && c->near_level > 0 ? CAB_OK : choose_clear(world, near, error);
     if (status == CAB_OK && c->next == CAB_FRAME_STAGED) status = choose_near(world, near, error);
     return status == CAB_OK && c->next != CAB_FRAME_STAGED ? make_tables(world, error) : status;
 }
@@ -362,11 +364,14 @@ static bool is_in_lanes(cab_frame_kind kind)
 
 cab_status cab_clear_could_be_near(cab_world *world, bool *could, cab_error *error)
 {
+    int level = cab_near_level_for(cab_pieces_most(world));
     *could = false;
     cab_status status = ask(world, error);
-    if (status != CAB_OK || !world->clear.near_possible || jerks(world)) return status;
+    if (status != CAB_OK || !world->clear.near_possible || jerks(world) || level < 0) return status;
     world->clear.travel = travel_of(world);
-    return may_be_near(world, false, could, error);
+    status = may_be_near(world, false, could, error);
+    if (status == CAB_OK && *could) world->clear.near_level = level;
+    return status;
 }
 
 cab_status cab_clear_choose(cab_world *world, cab_error *error)

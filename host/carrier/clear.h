@@ -11,7 +11,7 @@
 #include "world/world.h"
 
 /* Could the frame that has begun be computed in lanes with contact (carrier/near.h), if its substeps were whole? While they are cut, stage
- * by stage, cab_clear_choose() does not ask. */
+ * by stage, cab_clear_choose() does not ask. If so, the number of pieces is noted for it. */
 cab_status cab_clear_could_be_near(cab_world *world, bool *could, cab_error *error);
 /* Decides how the frame that has begun is to be computed: world->clear.next. */
 cab_status cab_clear_choose(cab_world *world, cab_error *error);

@@ -82,7 +82,7 @@ int cab_near_floats(const cab_world *world, const cab_tiles *tiles, int width)
 {
     if (!world->clear.near_possible) return 0;
     return (tiles->longest * CAB_SLOTS_NEAR + CAB_NEAR_NUMBERS +
-            CAB_NEAR_LISTED * world->model->collider_count) *
+            (CAB_NEAR_LISTED + CAB_NEAR_SOLID) * world->model->collider_count) *
            width;
 }
 

@@ -33,21 +33,19 @@ static bool match(const cab_tiles *a, const cab_tiles *b, int width)
     return same;
 }
 
-/* The least level whose pieces are so many. */
-static int level_for(int pieces)
+int cab_near_level_for(int pieces)
 {
     int level = 0;
-    while (1 << level < pieces) level++;
-    return level;
+    while (level <= CAB_NEAR_LEVEL_MOST && 1 << level < pieces) level++;
+    return level <= CAB_NEAR_LEVEL_MOST ? level : -1;
 }
 
 int cab_near_next_level(const cab_world *world, int level, int outcome)
 {
-    int most = level_for(world->model->settings.max_pieces + 1) - 1;
-    if (most > CAB_NEAR_LEVEL_MOST) most = CAB_NEAR_LEVEL_MOST;
-    if (outcome <= CAB_NEAR_FAILED || outcome > CAB_NEAR_PIECES_MOST) return -1;
-    level += level_for(outcome);
-    return level <= most ? level : -1;
+    int more = cab_near_level_for(outcome);
+    if (outcome <= CAB_NEAR_FAILED || more < 0) return -1;
+    level += more;
+    return level <= CAB_NEAR_LEVEL_MOST && 1 << level <= world->model->settings.max_pieces ? level : -1;
 }
 
 /* Adds the constants of the tiles for pieces to those that there are. *made: not if they are laid out differently, since what is equal for the one

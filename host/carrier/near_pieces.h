@@ -10,6 +10,8 @@
 #define CAB_NEAR_LEVEL_MOST 6
 #define CAB_NEAR_PIECES_MOST (1 << CAB_NEAR_LEVEL_MOST)
 
+/* The least level whose pieces are so many; -1: there is none. */
+int cab_near_level_for(int pieces);
 /* The level to try when a frame at `level` has told into how many pieces its substeps would have to be cut, at least; -1: there is none. */
 int cab_near_next_level(const cab_world *world, int level, int outcome);
 

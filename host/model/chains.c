@@ -34,7 +34,7 @@ cab_status cab_model_add_chains(cab_model *model, cab_error *error)
     if (status != CAB_OK) return status;
     if (fill_chain_nodes(model)) {
         for (int c = 0; c < model->cable_count; c++)
-            model->chain[c] = (cab_chain){model->bodies[c].first_node, model->bodies[c].node_count};
+            model->chain[c] = (cab_chain){model->bodies[c].first_node, model->bodies[c].node_count, 0};
         cab_model_set_parameters(model);
         return CAB_OK;
     }

@@ -114,12 +114,18 @@ void cab_pieces_end(cab_world *world)
     *p = (cab_pace){0};
 }
 
-bool cab_pieces_any(const cab_world *world)
+int cab_pieces_most(const cab_world *world)
 {
     const cab_pace *p = &world->pace;
+    int most = 1;
     for (int c = 0; p->made && c < p->components.count; c++)
-        if (p->pieces[c] > 1) return true;
-    return false;
+        if (p->pieces[c] > most) most = p->pieces[c];
+    return most;
+}
+
+bool cab_pieces_any(const cab_world *world)
+{
+    return cab_pieces_most(world) > 1;
 }
 
 cab_status cab_pieces_upload(cab_world *world, cab_error *error)

@@ -13,7 +13,8 @@ cab_status cab_pieces_start(cab_world *world, cab_error *error);
 cab_status cab_pieces_restart(cab_world *world, cab_error *error);
 void cab_pieces_end(cab_world *world);
 
-/* Is the substep of any component cut? */
+/* Into how many pieces is a component's substep cut at most? Is that of any cut? */
+int cab_pieces_most(const cab_world *world);
 bool cab_pieces_any(const cab_world *world);
 
 /* Tells the device the pieces of all components, and who sleeps. */
