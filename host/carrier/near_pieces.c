@@ -155,6 +155,16 @@ cab_status cab_near_cut_end(cab_world *world, cab_near_cut *cut, bool done, cab_
     return status == CAB_OK && !done ? cab_colliders_place(world, error) : status;
 }
 
+/* Who watches sees what the launch before `part` of the frame has come to. */
+static void let_watch(cab_world *world, double part)
+{
+    cab_lanes *l = &world->lanes;
+    if (!world->pace.watch) return;
+    l->ahead = l->solved_first = true; /* as after a frame */
+    world->pace.watch(world->pace.user, world, part);
+    l->ahead = l->solved_first = false;
+}
+
 /* One launch after the other. */
 static cab_status launch_all(cab_world *world, int level, double way, int *outcome, cab_error *error)
 {
@@ -168,6 +178,9 @@ static cab_status launch_all(cab_world *world, int level, double way, int *outco
             status = cab_near_launch(world, way / pieces, CAB_NEAR_NUMBER(pieces, places), &now, error);
         *outcome = cab_near_worse(*outcome, now);
         world->lanes.solved = world->lanes.solved_first = false;
+        if (status == CAB_OK && *outcome <= CAB_NEAR_DONE) let_watch(world, (k + 1.0) / pieces);
+        bool undone = *outcome > CAB_NEAR_DONE && k > 0;
+        if (undone && world->pace.unwatch) world->pace.unwatch(world->pace.user, world);
     }
     return status;
 }
@@ -188,6 +201,7 @@ cab_status cab_near_in_pieces(cab_world *world, double way, int level, int *outc
     if (status == CAB_OK) status = ended;
     if (status == CAB_OK) status = cab_world_upload_params(world, error);
     if (done) return status;
+    l->ahead |= world->pace.watch != NULL; /* who watches has had written what the tiles had come to */
     l->solved = solved;
     l->solved_first = solved_first;
     return status;

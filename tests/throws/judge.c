@@ -181,9 +181,15 @@ void judge_back(judge *j)
     j->part = -1;
 }
 
-/* Is it where a substep begins? */
+bool judge_in_lanes(const judge *j)
+{
+    return j->world->lanes.ahead;
+}
+
+/* Is it where a substep begins? In lanes a frame is taken again as a whole. */
 static bool begins(const judge *j, double part)
 {
+    if (judge_in_lanes(j)) return fabs(part) < 1e-9;
     double substep = part * cab_scene_settings(j->thrown->scene)->substeps;
     return fabs(substep - round(substep)) < 1e-9;
 }

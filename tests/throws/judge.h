@@ -55,7 +55,9 @@ bool core_make(judge *j, const cab_scene *scene);
 
 /* What has happened since it was last called, or since the start. from, to: of the frame, 0 to 1 */
 void judge_piece(judge *j, double from, double to);
-/* What it was told of since the substep began has not happened. */
+/* Is who watches told of a launch in lanes? */
+bool judge_in_lanes(const judge *j);
+/* What it was told of since the substep, or in lanes the frame, began has not happened. */
 void judge_back(judge *j);
 /* A frame is over: what happened in it, where nobody looked within it, as in lanes. */
 void judge_frame(judge *j);

@@ -39,11 +39,12 @@ void throw_settle(const throw_case *thrown, const throw_options *options)
     s->max_substeps = options->max_pieces;
 }
 
-/* After each substep, or piece of one. */
+/* After each substep, or piece of one; in lanes after each launch of a frame in pieces. */
 static void watch(void *user, cab_world *world, double part)
 {
     judge *j = user;
-    judge_piece(j, part - 1.0 / world->window.of, part);
+    int rows = judge_in_lanes(j) ? world->window.count : 1;
+    judge_piece(j, part - (double)rows / world->window.of, part);
 }
 
 static void unwatch(void *user, cab_world *world)
