@@ -84,7 +84,7 @@ typedef struct cab_near {
     real_mask near;    /* it touches a collider in this substep */
     real_mask pressed; /* and is pressed by one at its end */
     real_mask failed;
-    real hurried; /* square of how many times something is faster than a substep allows; in whole substeps only if that is more than 1 */
+    real hurried; /* square of how many times something is faster than a substep allows; in whole substeps not always told below 1 */
     real_mask planes;                          /* in this frame it may touch planes only */
     real_mask rests;                           /* it may be at rest on them in this substep */
     real_mask done;                            /* this substep was computed as such a one */
@@ -97,6 +97,7 @@ typedef struct cab_near {
     int doubled;                               /* some particle has a second contact in this substep */
     int step;                                  /* of the frame, from 0 */
     int pieces;                                /* of a substep that are computed; 1: it is whole */
+    real shortest;                             /* rest length of a segment, m */
     int single; /* the collider that is listed, if it is a single one and a plane that stays where it is; else -1 */
 } cab_near;
 
@@ -207,14 +208,23 @@ CAB_INLINE void cab_near_lengthen(const cab_near *n, float times)
     }
 }
 
-/* Notes by how much each segment turns. a, b: how far its ends move in the substep */
-CAB_INLINE void cab_near_judge_turn(cab_near *n, real_mask in, real rest, vec3 a, vec3 b)
+/* Notes how much segments turned in the last substep, where that may be more than a substep allows. farthest: square of the way of what moved
+ * most, m^2 */
+CAB_INLINE void cab_near_judge_turns(cab_near *n, real farthest)
 {
-    vec3 d = vec3_scale(vec3_sub(b, a), real_of(CAB_PACE_TURN / CAB_PACE_SHARE));
-    real square = vec3_dot(d, d), one = real_of(1);
-    real_mask fast = in & real_not(square < rest * rest);
-    if (n->pieces == 1 && !real_any(fast)) return;
-    n->hurried = real_max(n->hurried, real_select(in, square / real_select(in, rest * rest, one), real_of(0)));
+    const cab_sweep *s = &n->s;
+    float scale = CAB_PACE_TURN / CAB_PACE_SHARE;
+    real zero = real_of(0), most = farthest * (4 * scale * scale); /* the ends may have gone opposite ways */
+    real_mask may = real_not(most < n->shortest * n->shortest);
+    if (n->pieces == 1 && !real_any(may)) return;
+    vec3 last = vec3_scale(cab_slot3(s, 0, CAB_SLOT_STEP), real_of(scale));
+    for (int i = 1; i < s->count; i++) {
+        vec3 step = vec3_scale(cab_slot3(s, i, CAB_SLOT_STEP), real_of(scale)), d = vec3_sub(step, last);
+        real rest = cab_constant(s, i - 1, CAB_CONSTANT_REST), square = vec3_dot(d, d);
+        real share = real_select(cab_near_has(n, i), square / (rest * rest), zero);
+        n->hurried = real_max(n->hurried, share);
+        last = step;
+    }
 }
 
 /* Is the segment behind particle i pulled so much that the stiffness of its tension counts beside the masses? before: so was the
@@ -235,7 +245,7 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
 {
     real per_h = cab_near_per_h(n), farthest = real_of(0), lambda = farthest, limit = farthest;
     real_mask taut = cab_near_none();
-    vec3 p_last = vec3_zero(), e_last = p_last, way = p_last;
+    vec3 p_last = vec3_zero(), e_last = p_last;
     cab_bend bend;
     bend.segment = bend.right = bend.right_next = p_last;
     int move = 0;
@@ -246,8 +256,6 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
         else
             m = cab_sweep_motion(s, i, 0, 0);
         farthest = real_max(farthest, vec3_dot(m.steps.last, m.steps.last));
-        if (i > 0) cab_near_judge_turn(n, cab_near_has(n, i), cab_constant(s, i - 1, CAB_CONSTANT_REST), way, m.steps.last);
-        way = m.steps.last;
         m.steps.last = vec3_select(first, cab_near_velocity(n, m.steps.last, m.steps.before), m.steps.last);
         vec3 e = cab_sweep_predict(s, i, m.r, &m.steps);
         cab_slot3_put(s, i, CAB_SLOT_OFFSET, e);
@@ -262,6 +270,7 @@ CAB_INLINE void cab_near_advance_as(cab_near *n, cab_sweep *s, int ends, real_ma
     }
     real most = real_of(CAB_NEAR_RESTING * n->params->slip_least);
     n->rests = n->planes & first & (farthest < most * most) & real_not(taut | n->slowed);
+    cab_near_judge_turns(n, farthest);
     if (ends) n->travelled = n->travelled + real_sqrt(farthest);
     if (!s->bends) return;
     cab_sweep_bend(s, s->count - 1, vec3_zero(), &bend);

@@ -199,6 +199,11 @@ CAB_INLINE void cab_near_list(cab_near *n)
     n->planes = real_not(cab_near_none());
     n->failed = cab_near_none();
     n->hurried = real_of(0);
+    n->shortest = real_of(CAB_FAR_NOTHING);
+    for (int i = 0; i < n->s.count - 1; i++) {
+        real rest = cab_constant(&n->s, i, CAB_CONSTANT_REST);
+        n->shortest = real_select(cab_near_has(n, i + 1), real_min(n->shortest, rest), n->shortest);
+    }
     for (int k = 0; k < n->params->collider_count; k++) {
         cab_solid c = cab_near_solid(n, k);
         float way = n->collider_path ? n->collider_path[k].way : 0;
