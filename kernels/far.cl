@@ -50,9 +50,12 @@ CAB_BLOCK_KERNEL(far_chains, global float *far_chain, global const float4 *posit
                  global const int *exclude)
 {
     CAB_ITEM(i);
-    cab_far_shapes shapes = {
-        collider, group_collider, {mesh_node, mesh_triangle, 0, 0}, exclude_start, exclude};
     cab_chain own = chain[i];
+    cab_far_shapes shapes = {collider + own.first_collider,
+                             group_collider,
+                             {mesh_node, mesh_triangle, 0, 0},
+                             exclude_start,
+                             exclude};
     int first = own.first_particle - i, last = first + own.particle_count - 2; /* segments */
     int group = segment[first].owner >> CAB_SEGMENT_GROUP;
     real gap = CAB_FAR_NOTHING, reach = -CAB_FAR_NOTHING, radius = 0, speed = 0;
@@ -251,8 +254,8 @@ CAB_BLOCK_KERNEL(far_parts, global const cab_params *params, global float *far_p
     }
     for (int k = first; k <= last && argument & CAB_FAR_HITS; k++) {
         cab_segment beside = segment[(k < last ? k : last - 1) - i];
-        hit = real_max(hit, cab_far_hit(params, collider, vec3_of(position[k]), vec3_of(velocity[k]),
-                                        beside.radius + 0.5f * beside.rest));
+        hit = real_max(hit, cab_far_hit(params, collider + chain[i].first_collider, vec3_of(position[k]),
+                                        vec3_of(velocity[k]), beside.radius + 0.5f * beside.rest));
     }
     global float *out = far_part + i * CAB_PART_NUMBERS;
     out[CAB_PART_COSINE] = cosine;

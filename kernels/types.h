@@ -193,7 +193,7 @@ typedef struct cab_chunk {
 /* A cable for the fused kernel. */
 typedef struct cab_chain {
     int first_particle, particle_count;
-    int first_collider; /* what near frames take for collider 0; another one than 0 in gangs only */
+    int first_collider; /* what surveys and near frames take for collider 0; another one than 0 in gangs only */
 } cab_chain;
 
 /* The segment that starts at a particle of such a cable, and the bending centred there; 0 = none. */

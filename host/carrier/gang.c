@@ -54,20 +54,36 @@ cab_gang_kind cab_gang_kind_of(const cab_world *world)
                : CAB_GANG_KIND_COUNT;
 }
 
-bool cab_gang_same_colliders(const cab_model *m, const cab_collider *collider, int count)
+/* May two colliders be one of a gang's, which is of one shape in all worlds? */
+static bool is_alike(const cab_collider *a, const cab_collider *b)
 {
-    return m->collider_count == count &&
-           (m->collider == collider || !memcmp(m->collider, collider, (size_t)count * sizeof *collider));
+    bool simple = a->shape == CAB_SHAPE_IS_PLANE || a->shape == CAB_SHAPE_IS_SPHERE ||
+                  a->shape == CAB_SHAPE_IS_CAPSULE || a->shape == CAB_SHAPE_IS_BOX ||
+                  a->shape == CAB_SHAPE_IS_CYLINDER;
+    if (!simple) return !memcmp(a, b, sizeof *a);
+    return a->shape == b->shape && a->group == b->group && a->rigid == b->rigid;
 }
 
-/* Do they touch the same colliders by the same numbers? */
+bool cab_gang_same_colliders(const cab_model *a, const cab_model *b)
+{
+    return a->collider_count == b->collider_count &&
+           !memcmp(a->collider, b->collider, (size_t)a->collider_count * sizeof *a->collider);
+}
+
+bool cab_gang_alike_colliders(const cab_model *a, const cab_model *b)
+{
+    bool alike = a->collider_count == b->collider_count;
+    for (int k = 0; alike && k < a->collider_count; k++) alike = is_alike(&a->collider[k], &b->collider[k]);
+    return alike;
+}
+
+/* Do they touch colliders of the same shapes by the same numbers? */
 static bool touch_alike(const cab_world *a, const cab_world *b)
 {
     const cab_params *p = &a->params, *q = &b->params;
     return p->push_out == q->push_out && p->slip_least == q->slip_least && p->near_fast == q->near_fast &&
            p->fast == q->fast && p->contact_passes == q->contact_passes &&
-           p->touch_between == q->touch_between &&
-           cab_gang_same_colliders(a->model, b->model->collider, b->model->collider_count);
+           p->touch_between == q->touch_between && cab_gang_alike_colliders(a->model, b->model);
 }
 
 bool cab_gang_fits(const cab_world *a, const cab_world *b)
@@ -209,8 +225,10 @@ cab_status cab_gang_give(cab_gang *gang, cab_error *error)
     gang->ahead = false;
     memset(gang->current, 0, sizeof gang->current);
     memset(gang->looked, 0, sizeof gang->looked);
-    cab_status status = damped ? cab_gang_run(gang, CAB_KERNEL_viscous_give, gang->tiles.count, flags, error) : CAB_OK;
-    return status == CAB_OK ? cab_gang_run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error) : status;
+    cab_status status =
+        damped ? cab_gang_run(gang, CAB_KERNEL_viscous_give, gang->tiles.count, flags, error) : CAB_OK;
+    return status == CAB_OK ? cab_gang_run(gang, CAB_KERNEL_lanes_give, gang->tiles.count, flags, error)
+                            : status;
 }
 
 static cab_status settle(cab_world *world, bool change, cab_error *error)
@@ -343,7 +361,8 @@ static cab_status take(cab_gang *gang, cab_world *const *worlds, const cab_world
     if (status == CAB_OK && gang->kind == CAB_GANG_NEAR)
         return cab_gang_run(gang, CAB_KERNEL_near_take, gang->tiles.count, 0, error);
     if (status == CAB_OK)
-        status = cab_gang_run(gang, CAB_KERNEL_lanes_take, gang->tiles.count, cab_lanes_take_flags(any), error);
+        status =
+            cab_gang_run(gang, CAB_KERNEL_lanes_take, gang->tiles.count, cab_lanes_take_flags(any), error);
     return status == CAB_OK && cab_model_damps_bending(any->model)
                ? cab_gang_run(gang, CAB_KERNEL_viscous_take, gang->tiles.count, 0, error)
                : status;
@@ -435,8 +454,7 @@ static cab_status write_steps(cab_gang *gang, cab_world *const *worlds, cab_buff
                             : status;
 }
 
-cab_status cab_gang_write_motion(cab_gang *gang, cab_world *const *worlds, size_t substeps,
-                                 cab_error *error)
+cab_status cab_gang_write_motion(cab_gang *gang, cab_world *const *worlds, size_t substeps, cab_error *error)
 {
     cab_status status = write_steps(gang, worlds, CAB_BUFFER_target, &gang->target,
                                     2 * (size_t)gang->targets * sizeof(float4), substeps, targets_of, error);
@@ -452,9 +470,9 @@ cab_status cab_gang_launch(cab_gang *gang, const cab_world *any, int number, cab
     bool near = gang->kind == CAB_GANG_NEAR;
     for (int k = 0; status == CAB_OK && k < CAB_TILE_KIND_COUNT; k++) {
         int tiles = gang->tiles.first[k + 1] - gang->tiles.first[k];
-        status =
-            cab_gang_run(gang, near ? cab_near_kernel(k) : cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
-                near ? cab_near_argument(any, k, number) : cab_lanes_argument(any, number), error);
+        status = cab_gang_run(
+            gang, near ? cab_near_kernel(k) : cab_lanes_kernel(any, k), tiles < groups ? tiles : groups,
+            near ? cab_near_argument(any, k, number) : cab_lanes_argument(any, number), error);
     }
     return status;
 }

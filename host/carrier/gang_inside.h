@@ -65,10 +65,11 @@ struct cab_gang {
         *errors; /* [blocks, world by world] what the last frame came to; there is room for one a cable */
     int *near;   /* [chains] as the buffer chain_near; NULL where nothing touches */
     int *turn;   /* [tiles][lanes] as `lane`, where only those are computed that are at one level */
-    int level;   /* lane_constant has constants for substeps in up to 2^level pieces; -1 = it cannot have more */
-    cab_collider *collider; /* [colliders] of all worlds that take part; NULL = none */
+    int level; /* lane_constant has constants for substeps in up to 2^level pieces; -1 = it cannot have more */
+    cab_collider *collider; /* [rows][colliders] of all worlds, or of each member; NULL = none */
     int collider_count;
-    bool looks; /* what looks at one of its worlds can look at all of them (cab_gang_look) */
+    int collider_rows; /* 1 = all have the same; size = each its own; 0 = they are not alike */
+    bool looks;        /* what looks at one of its worlds can look at all of them (cab_gang_look) */
     cab_gang_looked looked[CAB_GANG_LOOKS];
     char *seen[CAB_BUFFER_COUNT];   /* copies of buffers of particles; NULL = none */
     bool current[CAB_BUFFER_COUNT]; /* is it what the buffer holds? */
@@ -80,8 +81,10 @@ cab_status cab_gang_see(cab_gang *gang, cab_buffer id, const char **rows, cab_er
 /* Does the world's state lie in the tiles of this gang? world: NULL is allowed */
 bool cab_gang_has(const cab_gang *gang, const cab_world *world);
 
-/* Are these the model's colliders? */
-bool cab_gang_same_colliders(const cab_model *m, const cab_collider *collider, int count);
+/* Are the colliders of two worlds the same? Are they alike, as many and of the same shapes in the same groups, so that each lane of a tile may have its
+ * own? */
+bool cab_gang_same_colliders(const cab_model *a, const cab_model *b);
+bool cab_gang_alike_colliders(const cab_model *a, const cab_model *b);
 
 /* Everybody's state from the tiles into the gang's buffers of particles; it stays in the tiles, too. */
 cab_status cab_gang_give(cab_gang *gang, cab_error *error);

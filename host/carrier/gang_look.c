@@ -6,11 +6,10 @@
 #include "carrier/gang_inside.h"
 #include "world/device.h"
 
-/* Could the cables of two worlds touch the same? What moves is elsewhere in each; meshes have tables of their own. */
+/* Could the cables of two worlds touch what is alike? What moves is elsewhere in each; meshes have tables of their own. */
 static bool look_alike(const cab_model *a, const cab_model *b)
 {
-    return cab_gang_same_colliders(a, b->collider, b->collider_count) &&
-           a->group_collider_count == b->group_collider_count &&
+    return cab_gang_alike_colliders(a, b) && a->group_collider_count == b->group_collider_count &&
            !memcmp(a->group_collider, b->group_collider,
                    (size_t)a->group_collider_count * sizeof *a->group_collider);
 }
@@ -37,13 +36,14 @@ cab_status cab_gang_make_looks(cab_gang *gang, const cab_world *any, cab_error *
     int *excluded, none = 0;
     size_t first = gang->kind == CAB_GANG_NEAR ? 2 : 0; /* near frames have the first two already */
     memset(gang->looked, 0, sizeof gang->looked);
-    gang->looks = can_look(gang, any);
+    gang->looks = gang->collider_rows > 0 && can_look(gang, any);
     if (!gang->looks) return CAB_OK;
     cab_status status = CAB_NEW(excluded, segments + 1, error);
     if (status == CAB_OK && first == 0) status = cab_gang_segments(gang, &segment, error);
     const cab_table tables[] = {
         {CAB_BUFFER_segment, segment, segments, sizeof *segment},
-        {CAB_BUFFER_collider, m->collider, (size_t)m->collider_count, sizeof *m->collider},
+        {CAB_BUFFER_collider, gang->collider, (size_t)(gang->collider_rows * gang->collider_count),
+         sizeof *gang->collider},
         {CAB_BUFFER_group_collider, m->group_collider, (size_t)m->group_collider_count,
          sizeof *m->group_collider},
         {CAB_BUFFER_exclude_start, excluded, segments + 1, sizeof *excluded},

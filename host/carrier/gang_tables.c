@@ -86,6 +86,31 @@ static cab_status upload(const cab_gang *gang, const cab_table *tables, size_t c
 }
 #define UPLOAD(gang, tables, error) upload(gang, tables, sizeof(tables) / sizeof *(tables), error)
 
+/* The colliders of all members, once where all have the same. any: of those that take part */
+static cab_status gather_colliders(cab_gang *gang, const cab_world *any, cab_error *error)
+{
+    const cab_model *m = any->model;
+    bool same = true, alike = true;
+    int count = m->collider_count;
+    for (int i = 0; i < gang->size; i++) {
+        const cab_world *world = gang->member[i].world;
+        if (!world) continue;
+        same = same && cab_gang_same_colliders(m, world->model);
+        alike = alike && (gang->kind == CAB_GANG_NEAR || cab_gang_alike_colliders(m, world->model));
+    }
+    free(gang->collider);
+    gang->collider_count = count;
+    gang->collider_rows = same ? 1 : alike ? gang->size : 0;
+    cab_status status = CAB_NEW(gang->collider, gang->collider_rows * count, error);
+    for (int i = 0; status == CAB_OK && i < gang->collider_rows; i++) {
+        const cab_world *world = same ? any : gang->member[i].world;
+        if (!world || !cab_gang_alike_colliders(m, world->model)) continue;
+        memcpy(gang->collider + (size_t)i * (size_t)count, world->model->collider,
+               (size_t)count * sizeof *gang->collider);
+    }
+    return status;
+}
+
 /* The chains of all, and their nodes, with indices as they are in the gang's buffers. */
 static cab_status make_chains(cab_gang *gang, cab_error *error)
 {
@@ -103,6 +128,8 @@ static cab_status make_chains(cab_gang *gang, cab_error *error)
         for (int c = 0; m && c < m->cable_count; c++) {
             gang->chain[member->before.chains + c] = m->chain[c];
             gang->chain[member->before.chains + c].first_particle += member->before.particles;
+            gang->chain[member->before.chains + c].first_collider =
+                gang->collider_rows > 1 ? i * gang->collider_count : 0;
             gang->chain_member[member->before.chains + c] = i;
         }
         for (int k = 0; m && k < m->particle_count; k++) {
@@ -234,24 +261,20 @@ static void fill_near(const cab_gang *gang, int *component)
     }
 }
 
-/* What near frames need beside. any: of those that take part, which touch the same colliders. */
-static cab_status make_near(cab_gang *gang, const cab_world *any, cab_error *error)
+/* What near frames need beside. */
+static cab_status make_near(cab_gang *gang, cab_error *error)
 {
     size_t chains = (size_t)gang->all.chains, n = (size_t)gang->all.particles, segments = n - chains,
            kept = (size_t)gang->tiles.kept * (size_t)gang->backend->tile_width,
-           colliders = (size_t)any->model->collider_count;
+           colliders = (size_t)(gang->collider_rows * gang->collider_count);
     cab_segment *segment = NULL;
     int *component = NULL;
     if (gang->kind != CAB_GANG_NEAR) return CAB_OK;
-    CAB_FREE(gang->near, gang->collider);
+    CAB_FREE(gang->near);
     gang->near = NULL;
-    gang->collider = NULL;
-    gang->collider_count = any->model->collider_count;
     cab_status status = CAB_NEW(gang->near, chains, error);
-    if (status == CAB_OK) status = CAB_NEW(gang->collider, colliders, error);
     if (status == CAB_OK) status = cab_gang_segments(gang, &segment, error);
     if (status == CAB_OK) status = CAB_NEW(component, n, error);
-    if (status == CAB_OK) memcpy(gang->collider, any->model->collider, colliders * sizeof *gang->collider);
     if (status == CAB_OK) fill_near(gang, component);
     const cab_table tables[] = {
         {CAB_BUFFER_tile_back, NULL, kept * CAB_SLOTS_BACK, sizeof(float)},
@@ -296,22 +319,22 @@ static cab_status make_particles(cab_gang *gang, cab_error *error)
     return status ? status : UPLOAD(gang, tables, error);
 }
 
-/* Do those who take part touch the gang's colliders? They all touch the same. */
-static bool touch_ours(const cab_gang *gang, const cab_world *world)
+/* Are the gang's colliders of a member still his? */
+static bool touches_ours(const cab_gang *gang, int i, const cab_world *world)
 {
+    const cab_model *m = world->model;
+    size_t count = (size_t)gang->collider_count, row = gang->collider_rows > 1 ? (size_t)i : 0;
     return gang->kind != CAB_GANG_NEAR ||
-           cab_gang_same_colliders(world->model, gang->collider, gang->collider_count);
+           (m->collider_count == gang->collider_count &&
+            !memcmp(m->collider, gang->collider + row * count, count * sizeof *m->collider));
 }
 
 bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)
 {
-    const cab_world *any = NULL;
-    for (int i = 0; i < gang->size && !any; i++) any = worlds[i];
-    if (any && !touch_ours(gang, any)) return false;
     for (int i = 0; i < gang->size; i++) {
         const cab_member *member = &gang->member[i];
-        if (worlds[i] &&
-            (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables || member->cut))
+        if (worlds[i] && (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables ||
+                          member->cut || !touches_ours(gang, i, worlds[i])))
             return false;
     }
     return true;
@@ -324,10 +347,11 @@ cab_status cab_gang_make_tables(cab_gang *gang, cab_world *const *worlds, cab_er
     for (int i = 0; i < gang->size && !any; i++) any = worlds[i];
     cab_status status = cab_gang_give(gang, error);
     if (status == CAB_OK) status = list_members(gang, worlds, &moved, error);
+    if (status == CAB_OK) status = gather_colliders(gang, any, error);
     if (status == CAB_OK) status = make_chains(gang, error);
     if (status == CAB_OK) status = make_tiles(gang, error);
     if (status == CAB_OK) status = make_buffers(gang, any, error);
-    if (status == CAB_OK) status = make_near(gang, any, error);
+    if (status == CAB_OK) status = make_near(gang, error);
     if (status == CAB_OK) status = make_twist(gang, error);
     if (status == CAB_OK) status = cab_gang_make_looks(gang, any, error);
     return status == CAB_OK && moved ? make_particles(gang, error) : status;
