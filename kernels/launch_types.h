@@ -35,6 +35,9 @@ enum { CAB_PACE_SETTLE = 1, CAB_PACE_LED = 2, CAB_PACE_EXACT = 4 };
 /* Weight of a segment's turn, rad, that is compared with it: a step of the direct method is linear in the turn. */
 #define CAB_PACE_PIECE 0.75f /* of a substep: what is shorter is a piece of one, a half at most */
 #define CAB_PACE_TURN 0.4f
+/* What slides along something round comes nearer only as that bends away, so it is taken for so much of its way. Along a plane it
+ * never does. */
+#define CAB_PACE_ALONG 0.25f
 /* Fewer pieces are taken again only where the share could be so much larger: each change begins in first order. */
 #define CAB_PACE_BACK 1.5f
 #define CAB_PACE_HELD 1e-30f     /* 1/kg; stands for the 0 of a particle that is held anyway */

@@ -133,7 +133,8 @@ CAB_INLINE real_mask cab_near_is_far(const cab_near *n, int collider, const cab_
     real least = real_of(CAB_FAR_NOTHING), zero = real_of(0);
     for (int i = 0; i < s->count; i++) {
         vec3 x = cab_slot3(s, i, CAB_SLOT_POSITION);
-        real distance = cab_near_bound(c, n->collider[collider].flange, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL));
+        real distance =
+            cab_near_bound(c, n->collider[collider].flange, x, cab_slot3(s, i, CAB_SLOT_RESIDUAL));
         real rest = real_select(cab_near_has(n, i + 1), cab_constant(s, i, CAB_CONSTANT_REST), zero);
         if (c->shape != CAB_SHAPE_IS_PLANE)
             distance = distance - rest; /* a stretch is nearer by half of it */
@@ -284,25 +285,26 @@ CAB_INLINE real cab_near_limit(const cab_near *n)
     return n->params->near_fast * n->radius;
 }
 
-/* Notes how fast something near a collider is. square: of its way, m^2 */
-CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, real square, real distance)
+/* The square of the way in a substep that counts: only on the way towards a plane can anything pass it. What slides along something else comes nearer only as
+ * that bends away, so at least a share of its way counts. */
+CAB_INLINE real cab_near_square(const cab_solid *c, const cab_outside *o, vec3 way)
 {
-    real limit = cab_near_limit(n), reach = (1 + CAB_MARGIN) * n->radius;
+    real nearer = real_min(vec3_dot(o->normal, way), real_of(0)), square = nearer * nearer;
+    if (c->shape == CAB_SHAPE_IS_PLANE) return square;
+    return real_max(square, vec3_dot(way, way) * (CAB_PACE_ALONG * CAB_PACE_ALONG));
+}
+
+/* Notes how fast something near a collider is. o: where it is predicted, way: it has come there */
+CAB_INLINE void cab_near_judge_speed(cab_near *n, real_mask in, const cab_solid *c, const cab_outside *o,
+                                     vec3 way)
+{
+    real limit = cab_near_limit(n), square = cab_near_square(c, o, way);
     real_mask fast = in & real_not(square < limit * limit);
     int hurries = real_any(fast);
     if (!hurries && n->pieces == 1) return;
-    real way = hurries ? real_select(fast, real_sqrt(square), limit) : limit;
-    real_mask beside = in & real_not(distance > reach + way);
-    real share = square / (limit * limit);
-    n->hurried = real_select(beside, real_max(n->hurried, share), n->hurried);
-}
-
-/* The square of the way that counts: only on the way towards a plane can anything pass it. */
-CAB_INLINE real cab_near_square(const cab_solid *c, const cab_outside *o, vec3 way)
-{
-    if (c->shape != CAB_SHAPE_IS_PLANE) return vec3_dot(way, way);
-    real nearer = real_min(vec3_dot(o->normal, way), real_of(0));
-    return nearer * nearer;
+    real reach = (1 + CAB_MARGIN) * n->radius + real_sqrt(vec3_dot(way, way));
+    real_mask beside = in & real_not(o->distance > reach);
+    n->hurried = real_select(beside, real_max(n->hurried, square / (limit * limit)), n->hurried);
 }
 
 /* A plane needs no sweep, since what is behind it is in contact however deep. What is fast counts from further away, since
@@ -336,7 +338,7 @@ CAB_INLINE void cab_near_find_ends(cab_near *n, const cab_near_listed *one)
         vec3 way = vec3_sub(e, start);
         if (c->shape == CAB_SHAPE_IS_PLANE) reach = cab_near_reach_fast(n, reach, way);
         if (c->shape != CAB_SHAPE_IS_PLANE || n->params->near_fast < n->params->fast)
-            cab_near_judge_speed(n, here, cab_near_square(c, &o, way), o.distance);
+            cab_near_judge_speed(n, here, c, &o, way);
         real_mask hit = here & (o.distance < reach);
         if (!real_any(hit)) continue;
         cab_near_contact found = {o, cab_distance_before(c, &o, x, e), start, vec3_sub(start, began),
@@ -417,7 +419,7 @@ CAB_INLINE void cab_near_find_between(cab_near *n, const cab_near_listed *one)
         if (!real_any(here)) continue;
         vec3 end = vec3_mix(span.e, span.f, t), start = vec3_mix(span.start_x, span.start_y, t);
         cab_outside o = cab_near_outside(c, &span, t);
-        cab_near_judge_speed(n, here, cab_near_square(c, &o, vec3_sub(end, start)), o.distance);
+        cab_near_judge_speed(n, here, c, &o, vec3_sub(end, start));
         real_mask hit = here & (o.distance < n->radius * (1 + CAB_MARGIN)) & cab_near_is_between(t);
         if (!real_any(hit)) continue;
         real beside = real_min(cab_near_outside(c, &span, real_of(0)).distance,

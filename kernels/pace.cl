@@ -9,9 +9,6 @@
 /* Weight of what is compared with one limit, CAB_PACE_SHARE. Two cables: one that is held taut cannot give way, so they are taken
  * more carefully than colliders. */
 #define CAB_PACE_PAIR 4.0f
-/* What slides along something round comes nearer only as that bends away, so it is taken for so much of its way. Along a plane it
- * never does. */
-#define CAB_PACE_ALONG 0.25f
 /* Of the sum of the radii: two whose centre lines are closer have no direction that leads apart. */
 #define CAB_PACE_CROSSED 0.1f
 /* Smaller shares make no difference to the number of pieces. */
