@@ -176,8 +176,9 @@ CAB_INLINE void cab_near_finish(const cab_near_buffers *b, cab_near *n, int inde
     cab_chain_errors e = cab_sweep_measure(&n->s, n->particles, 0, 0, n->params->inverse_h / (float)pieces);
     /* a cable that is pushed against a collider along itself may keep its lengths and go through it */
     real_mask failed = n->failed | (depth.deepest > CAB_STIFF_DEEP * n->radius);
-    real share = real_sqrt(n->hurried), least = real_of(1 / (float)CAB_NEAR_SPARE);
-    real outcome = real_select(failed, real_of(CAB_NEAR_FAILED), 0 - one / real_max(share, least));
+    real share = real_sqrt(n->hurried), least = real_of((float)CAB_NEAR_SPARE_ONE / CAB_NEAR_SPARE_MOST);
+    real spare = CAB_NEAR_SPARE_ONE / real_max(share, least);
+    real outcome = real_select(failed, real_of(CAB_NEAR_FAILED), 0 - spare);
     numbers[0] = real_select(share < one, outcome, real_min(share + 1, real_of(1e6f)));
     numbers[CAB_GROUP_SIZE] = real_select(n->pressed, one, zero);
     numbers[2 * CAB_GROUP_SIZE] = depth.deepest;

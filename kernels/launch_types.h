@@ -98,10 +98,11 @@ enum {
  * frame's first one or the last one. 0: whole substeps. */
 enum { CAB_NEAR_ENTERS = 1, CAB_NEAR_LEAVES = 2 };
 #define CAB_NEAR_NUMBER(pieces, places) ((pieces) << 2 | (places))
-/* What chain_near tells after a launch: it is done (0 and less: how many times as long, up to CAB_NEAR_SPARE, pieces of substeps might be, times -1),
- * it cannot be done, or (more) into how many pieces substeps would have to be cut. */
+/* What chain_near tells after a launch: it is done (0 and less: how many times as long, at most 64, substeps or pieces of them might be, in eighths,
+ * times -1), it cannot be done, or (more) into how many pieces substeps would have to be cut. */
 enum { CAB_NEAR_DONE, CAB_NEAR_FAILED };
-#define CAB_NEAR_SPARE 64
+#define CAB_NEAR_SPARE_ONE 8
+#define CAB_NEAR_SPARE_MOST (64 * CAB_NEAR_SPARE_ONE)
 #define CAB_NEAR_REACH 1e-5f   /* m; near_equal and near_mixed take the way of a frame in steps of this */
 #define CAB_NEAR_LISTED 4      /* floats of each lane and collider, cab_near.listed */
 #define CAB_NEAR_SOLID 18      /* and of its place and shape, cab_near.solids */

@@ -169,7 +169,7 @@ static cab_status take_turn(cab_turn *t, bool *cut, bool *done, cab_error *error
         all &= !t->worlds[i] || member->level == t->level;
         if (!has_turn(t, i)) continue;
         t->first = t->worlds[i];
-        member->outcome = -CAB_NEAR_SPARE;
+        member->outcome = -CAB_NEAR_SPARE_MOST;
     }
     if (!t->first) return CAB_OK;
     cab_status status = t->level > 0 ? need_constants(gang, t->level, &there, error) : CAB_OK;

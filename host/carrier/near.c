@@ -7,7 +7,8 @@
 #include "contact/contact.h"
 #include "world/device.h"
 
-#define LESS 3 /* pieces might be so many times as long: the next frame is tried with half as many */
+/* Pieces might be so many times as long: the next frame is tried with half as many. */
+#define LESS (CAB_NEAR_SPARE_ONE * 5 / 2)
 
 /* Is there any collider, and is none of them a body's? */
 static bool are_simple(const cab_model *m)
@@ -181,7 +182,7 @@ static cab_status read_outcome(cab_world *world, int *outcome, cab_error *error)
 {
     size_t n = (size_t)world->model->cable_count;
     int *each;
-    *outcome = -CAB_NEAR_SPARE;
+    *outcome = -CAB_NEAR_SPARE_MOST;
     cab_status status = CAB_READ_NEW(world, CAB_BUFFER_chain_near, each, n, error);
     for (size_t i = 0; status == CAB_OK && i < n; i++) *outcome = cab_near_worse(*outcome, each[i]);
     free(each);

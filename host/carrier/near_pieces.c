@@ -170,7 +170,7 @@ static cab_status launch_all(cab_world *world, int level, double way, int *outco
 {
     int pieces = 1 << level;
     cab_status status = CAB_OK;
-    *outcome = -CAB_NEAR_SPARE;
+    *outcome = -CAB_NEAR_SPARE_MOST;
     for (int k = 0; status == CAB_OK && *outcome <= CAB_NEAR_DONE && k < pieces; k++) {
         int places = (k == 0 ? CAB_NEAR_ENTERS : 0) | (k == pieces - 1 ? CAB_NEAR_LEAVES : 0), now = 0;
         status = cab_near_cut_window(world, level, k, error);
