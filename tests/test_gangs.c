@@ -395,21 +395,26 @@ static void measures_of_many(const char *device)
     cab_batch_destroy(batch);
 }
 
-/* A cable over a floor, at a height of its own. */
-static cab_scene *make_falling(double height)
+/* A cable over a floor and a bar, at a height and a place of their own. */
+static cab_scene *make_falling(int i, double height)
 {
     cab_scene *scene = scene_of(10);
     cab_scene_settings(scene)->method = CAB_METHOD_DIRECT;
     add_material(scene, wire_of("wire", 0.004, 1e-4));
     add_straight(scene, "a", (cab_vec3){0, 0, height}, (cab_vec3){0.3, 0, height + 0.02}, 12);
     add_floor(scene, 0);
+    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0.1 + 0.01 * i, -0.1, 0.02});
+    bar.to = (cab_vec3){0.1, 0.1, 0.02 + 0.003 * i};
+    bar.radius = 0.006 + 0.001 * i;
+    bar.friction = 0.3;
+    add_collider(scene, bar);
     return scene;
 }
 
-/* Each is where it would be alone: the first, of which all that is asked of the gang comes first, is far above while the others land. */
-static void others_are_elsewhere(void **state)
+/* Each is where it would be alone: the first, of which all that is asked of the gang comes first, is far above while the others land, fast, on
+ * bars of their own. */
+static void each_where_it_would_be(const char *device)
 {
-    (void)state;
     enum { FALLING = 4 };
     static const double heights[FALLING] = {3, 0.35, 0.3, 0.25};
     cab_error error = {0};
@@ -417,34 +422,42 @@ static void others_are_elsewhere(void **state)
     cab_world *world[FALLING];
     cab_batch *batch;
     cab_world_def def = cab_world_default();
-    def.device = "native";
+    def.device = device;
     def.threads = 1;
     for (int i = 0; i < FALLING; i++) {
-        scenes[i] = make_falling(heights[i]);
-        world[i] = world_on(scenes[i], "native", 1);
+        scenes[i] = make_falling(i, heights[i]);
+        world[i] = world_on(scenes[i], "native", 1); /* gives the same bits, and PoCL takes seconds to begin */
     }
     must(cab_batch_create((const cab_scene *const *)scenes, FALLING, &def, &batch, &error), &error);
-    int together = 0;
+    int together = 0, cut = 0;
     for (int frame = 0; frame < 40; frame++) {
         must(cab_batch_step(batch, 1, &error), &error);
         for (int i = 0; i < FALLING; i++) {
             char what[64];
             snprintf(what, sizeof what, "environment %d after frame %d", i, frame);
             must(cab_world_step(world[i], 1, &error), &error);
-            together += cab_batch_world(batch, i)->lanes.resident;
+            const cab_world *mine = cab_batch_world(batch, i);
+            together += mine->lanes.resident;
+            cut += mine->lanes.resident && mine->lanes.in == CAB_GANG_NEAR && mine->clear.near_level > 0;
             snapshot a = read_world(cab_batch_world(batch, i)), b = read_world(world[i]);
             same_bytes(&a, &b, what);
-            if (frame == 39 && i > 0) at_most(a.x[6][2], 0.01);
+            if (frame == 39 && i > 0) at_most(a.x[6][2], 0.05);
             snapshot_free(&a);
             snapshot_free(&b);
         }
     }
-    assert_true(together >= 30);
+    assert_true(together >= 30 && cut >= 10);
     for (int i = 0; i < FALLING; i++) {
         cab_world_destroy(world[i]);
         cab_scene_destroy(scenes[i]);
     }
     cab_batch_destroy(batch);
+}
+
+static void others_are_elsewhere(void **state)
+{
+    (void)state;
+    each_where_it_would_be("native");
 }
 
 static void many_cables_each(void **state)
@@ -463,7 +476,7 @@ static void on_opencl(void **state)
     run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, true, 0, false});
     run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0.05, false});
     run((batch_kind){"opencl", CAB_METHOD_XPBD, true, false, 0, false});
-    run((batch_kind){"opencl", CAB_METHOD_DIRECT, true, false, 0, true});
+    each_where_it_would_be("opencl");
 }
 
 int main(void)
