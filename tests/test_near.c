@@ -10,10 +10,12 @@
 #include "contact/contact.h"
 #include "world/world.h"
 #include "state.h"
+#include "world/pieces.h"
 #include "worlds.h"
 
 #define RADIUS 0.004
 #define SEGMENTS 24
+#define SPIN 60.0 /* rad/s */
 
 static cab_scene *scene_by(cab_way way)
 {
@@ -370,6 +372,70 @@ static void what_falls_on_a_bar_is_as_right(void **state)
     at_most(exp(sum / FALLS), 1.2);
 }
 
+/* A cable that is thrown down just above a bar: its first frame is computed stage by stage, in pieces. */
+static cab_scene *begun_in_pieces(cab_way way)
+{
+    cab_scene *scene = scene_by(way);
+    cab_scene_settings(scene)->max_substeps = cab_settings_default().max_substeps;
+    cab_cable_def cable = straight_of("a", "wire", (cab_vec3[2]){{0, 0, 0.06}, {0.4, 0, 0.08}}, SEGMENTS);
+    cable.velocity = (cab_vec3){0, 0, -3};
+    add_cable(scene, cable);
+    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0.2, -0.5, 0});
+    bar.to = (cab_vec3){0.2, 0.5, 0};
+    bar.radius = 0.02;
+    add_collider(scene, bar);
+    return scene;
+}
+
+/* Who is in pieces stage by stage goes on in lanes, in as many, and ends with whole substeps; frames without anything near that come between are in
+ * pieces, too. */
+static void what_began_in_pieces_goes_on_in_lanes(void **state)
+{
+    (void)state;
+    cab_world *world = take(begun_in_pieces(CAB_WAY_AUTO), "native", 1);
+    int staged = 0, cut = 0, whole = 0;
+    for (int frame = 0; frame < 30; frame++) {
+        step(world, 1);
+        at_most(measure(world).stretch_max, 1e-3);
+        staged += cab_pieces_any(world);
+        assert_true(frame == 0 || !cab_pieces_any(world));
+        cut += frame > 0 && world->clear.near && world->clear.near_level > 0;
+        whole += frame > 0 && world->clear.near_level == 0;
+    }
+    assert_int_equal(staged, 1);
+    assert_true(cut >= 3 && whole >= 3);
+    cab_world_destroy(world);
+}
+
+/* A cable that spins in the air above a floor that it does not reach: nothing is fast beside a collider. */
+static cab_scene *spinning(cab_way way)
+{
+    cab_scene *scene = across_a_bar(0, way, 5);
+    cab_cable_def spun =
+        straight_of("b", "wire", (cab_vec3[2]){{-0.1, 2, 0.3}, {0.1, 2, 0.3}}, SEGMENTS / 2);
+    const cab_velocity_row rows[2] = {{0, {0, SPIN * 0.1, 0}}, {1, {0, -SPIN * 0.1, 0}}};
+    spun.motion.along = rows;
+    spun.motion.along_count = 2;
+    add_cable(scene, spun);
+    add_floor(scene, -0.1);
+    return scene;
+}
+
+/* A segment that turns by a quarter of a right angle in a substep is off its length after it, wherever it is. */
+static void what_turns_is_cut(void **state)
+{
+    (void)state;
+    cab_world *world = take(spinning(CAB_WAY_AUTO), "native", 1);
+    int cut = 0;
+    for (int frame = 0; frame < 10; frame++) {
+        step(world, 1);
+        at_most(measure(world).stretch_max, 1e-3);
+        cut += world->clear.near && world->clear.near_level > 0;
+    }
+    assert_true(cut >= 5);
+    cab_world_destroy(world);
+}
+
 /* Forces of contact and depths are those of the way staged: a cable that lies presses with its weight. */
 static void forces_are_reported(void **state)
 {
@@ -412,7 +478,7 @@ static bool is_near(const cab_world *world)
 static void the_state_decides(void **state)
 {
     (void)state;
-    static scene_maker *const makers[] = {lying, over_a_bar, on_a_table, pushed, drawn, landing};
+    static scene_maker *const makers[] = {lying, over_a_bar, on_a_table, pushed, drawn, landing, begun_in_pieces};
     for (int k = 0; k < COUNT_OF(makers); k++)
         assert_true(same_everywhere(made_by, &makers[k], 12, is_near).set >= 5);
 }
@@ -565,6 +631,8 @@ int main(void)
         cmocka_unit_test(what_is_drawn_is_where_it_was),
         cmocka_unit_test(what_lands_is_where_it_was),
         cmocka_unit_test(what_falls_on_a_bar_is_as_right),
+        cmocka_unit_test(what_began_in_pieces_goes_on_in_lanes),
+        cmocka_unit_test(what_turns_is_cut),
         cmocka_unit_test(forces_are_reported),
         cmocka_unit_test(the_state_decides),
         cmocka_unit_test(what_fails_leaves_no_trace),
