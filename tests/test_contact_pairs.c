@@ -151,7 +151,9 @@ static void hold_in(int shape, cab_method method, int substeps)
     cable.velocity = (cab_vec3){-1, 2, 0};
     add_cable(scene, cable);
     cab_attachment_def hold = held_at("a", (cab_place){0});
-    hold.clamp = shape == 1;
+    /* Clamped in the box, with 5 substeps, 29 of 40 such throws are blown out of it with up to five times their energy: docs/design.md,
+     * "Contact". */
+    hold.clamp = shape == 1 && substeps == 20;
     add_attachment(scene, hold);
     cab_world *world = native_world(scene);
     const cab_model *m = world->model;

@@ -15,7 +15,7 @@
 
 #define RADIUS 0.004
 #define SEGMENTS 24
-#define SPIN 60.0 /* rad/s */
+#define SPIN 100.0 /* rad/s */
 
 static cab_scene *scene_by(cab_way way)
 {
