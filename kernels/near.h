@@ -84,7 +84,8 @@ typedef struct cab_near {
     real_mask near;    /* it touches a collider in this substep */
     real_mask pressed; /* and is pressed by one at its end */
     real_mask failed;
-    real hurried; /* square of how many times something is faster than a substep allows; in whole substeps not always told below 1 */
+    real
+        hurried; /* square of how many times something is faster than a substep allows; in whole substeps not always told below 1 */
     real_mask planes;                          /* in this frame it may touch planes only */
     real_mask rests;                           /* it may be at rest on them in this substep */
     real_mask done;                            /* this substep was computed as such a one */

@@ -367,7 +367,8 @@ CAB_INLINE real_mask cab_near_lost(const cab_near *n, real_mask off)
     for (int i = 0; i < s->count - 1; i++) {
         real wanted = cab_constant(s, i, CAB_CONSTANT_REST) -
                       cab_constant(s, i, CAB_CONSTANT_COMPLIANCE) * cab_slot(s, i, CAB_SLOT_LAMBDA);
-        real_mask here = cab_length_off_by(cab_near_none(), cab_sweep_segment(s, i), wanted, real_of(CAB_STIFF_LOST));
+        real_mask here =
+            cab_length_off_by(cab_near_none(), cab_sweep_segment(s, i), wanted, real_of(CAB_STIFF_LOST));
         lost = lost | (here & cab_near_has(n, i + 1));
     }
     return lost & off;

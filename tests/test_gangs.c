@@ -270,8 +270,11 @@ static bool are_cut(deeds *d)
 static void run(batch_kind kind)
 {
     deeds d;
-    int most[CAB_GANG_KIND_COUNT] = {0},
-        both = 0, cut = 0; /* in a gang of each kind; frames in which both have worlds, and in which one of those is in pieces */
+    int most
+        [CAB_GANG_KIND_COUNT] = {0},
+    both = 0,
+    cut =
+        0; /* in a gang of each kind; frames in which both have worlds, and in which one of those is in pieces */
     int frames = kind.touches ? TOUCHING : FRAMES;
     start(&d, kind);
     for (int frame = 0; frame < frames; frame++) {
@@ -426,7 +429,8 @@ static void each_where_it_would_be(const char *device)
     def.threads = 1;
     for (int i = 0; i < FALLING; i++) {
         scenes[i] = make_falling(i, heights[i]);
-        world[i] = world_on(scenes[i], "native", 1); /* gives the same bits, and PoCL takes seconds to begin */
+        world[i] =
+            world_on(scenes[i], "native", 1); /* gives the same bits, and PoCL takes seconds to begin */
     }
     must(cab_batch_create((const cab_scene *const *)scenes, FALLING, &def, &batch, &error), &error);
     int together = 0, cut = 0;

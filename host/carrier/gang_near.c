@@ -18,7 +18,8 @@ static cab_status exchange_numbers(cab_gang *gang, bool back, cab_error *error)
 /* Sets the numbers of a member's cables. */
 static void set_numbers(cab_gang *gang, const cab_member *member, int number)
 {
-    for (int c = 0; c < member->world->model->cable_count; c++) gang->near[member->before.chains + c] = number;
+    for (int c = 0; c < member->world->model->cable_count; c++)
+        gang->near[member->before.chains + c] = number;
 }
 
 /* Tells the tiles whose turn it is. */
@@ -45,11 +46,11 @@ static cab_status need_constants(cab_gang *gang, int level, bool *there, cab_err
     for (int i = 0; status == CAB_OK && i < gang->size; i++)
         if (gang->member[i].world) worlds[count++] = gang->member[i].world;
     if (status == CAB_OK)
-        status = cab_near_constants(worlds, count, &gang->tiles, gang->backend->tile_width, level, &all,
-                                    error);
+        status =
+            cab_near_constants(worlds, count, &gang->tiles, gang->backend->tile_width, level, &all, error);
     *there = status == CAB_OK && all;
-    const cab_table table = {CAB_BUFFER_lane_constant, all,
-                             ((size_t)level + 1) * gang->tiles.constant_count, sizeof *all};
+    const cab_table table = {CAB_BUFFER_lane_constant, all, ((size_t)level + 1) * gang->tiles.constant_count,
+                             sizeof *all};
     if (*there) status = cab_device_upload(gang->backend, &table, error);
     if (status == CAB_OK) gang->level = *there ? level : -1;
     CAB_FREE(worlds, all);
@@ -113,16 +114,14 @@ static cab_status compute(const cab_turn *t, cab_error *error)
     int left = 1;
     cab_status status = CAB_OK;
     for (int i = 0; i < t->gang->size && status == CAB_OK && t->level > 0; i++)
-        if (has_turn(t, i))
-            status = cab_near_cut_begin(t->worlds[i], t->level, constants, &t->cut[i], error);
+        if (has_turn(t, i)) status = cab_near_cut_begin(t->worlds[i], t->level, constants, &t->cut[i], error);
     if (status == CAB_OK && t->level > 0) status = cab_gang_write_params(t->gang, t->first, error);
     for (int k = 0; k < 1 << t->level && left > 0 && status == CAB_OK; k++)
         status = launch(t, k, &left, error);
     for (int i = 0; i < t->gang->size && t->level > 0; i++) {
         if (!has_turn(t, i)) continue;
         bool done = t->gang->member[i].outcome <= CAB_NEAR_DONE;
-        cab_status ended =
-            cab_near_cut_end(t->worlds[i], &t->cut[i], done, status == CAB_OK ? error : NULL);
+        cab_status ended = cab_near_cut_end(t->worlds[i], &t->cut[i], done, status == CAB_OK ? error : NULL);
         if (status == CAB_OK) status = ended;
     }
     return status;

@@ -164,8 +164,8 @@ static cab_status check_clear(const cab_state_view *view, cab_state_reader *read
     const cab_state_clear *c = view->clear;
     if (view->clear_count == 0) return CAB_OK;
     if (view->clear_count > 1 || !all_finite(&c->gap, 6) || !(c->moved >= 0) || !(c->led >= 0) ||
-        c->wait < 0 || c->left < 0 || c->near_wait < 0 || c->near_left < 0 ||
-        c->near_level < 0 || c->near_level > CAB_NEAR_LEVEL_MOST)
+        c->wait < 0 || c->left < 0 || c->near_wait < 0 || c->near_left < 0 || c->near_level < 0 ||
+        c->near_level > CAB_NEAR_LEVEL_MOST)
         return cab_state_refuse(reader, "a distance is out of range");
     return CAB_OK;
 }

@@ -61,7 +61,8 @@ static cab_status choose(cab_world *world, cab_error *error)
     cab_status status = CAB_OK;
     if (world->carrier->frame) return CAB_OK;
     if (cab_pieces_any(world)) status = cab_clear_could_be_near(world, &whole, error);
-    if (status == CAB_OK && whole) status = cab_pace_make_whole(world, error); /* lanes cut their own pieces */
+    if (status == CAB_OK && whole)
+        status = cab_pace_make_whole(world, error); /* lanes cut their own pieces */
     return status == CAB_OK ? cab_clear_choose(world, error) : status;
 }
 

@@ -303,7 +303,7 @@ typedef struct cab_clear {
     cab_frame_kind next;  /* how the frame that has begun is computed; */
     cab_travel travel;    /* how far things may move in it; */
     bool was_now;         /* was the one before it a clear one? */
-    int near_level; /* near frames begin with substeps in 2^near_level pieces (carrier/near_pieces.h) */
+    int near_level;       /* near frames begin with substeps in 2^near_level pieces (carrier/near_pieces.h) */
     int near_wait, near_left; /* as wait and left, after one that had to be computed stage by stage */
     bool stepped;             /* a frame has been stepped since masses or constraints changed last */
     int wait, left;      /* frames without a survey after the last one that said no; of these that are left */
