@@ -259,7 +259,10 @@ static cab_status may_be_near(cab_world *world, bool near, bool *may, cab_error 
         return CAB_OK;
     }
     cab_status status = may_touch(world, &c->travel, may, error);
-    return status == CAB_OK && *may && !near ? cab_near_is_ready(world, may, error) : status;
+    if (status != CAB_OK || !*may || near) return status;
+    status = cab_near_is_ready(world, may, error);
+    if (!*may) c->near_level = 0; /* clear frames may come instead */
+    return status;
 }
 
 static cab_status choose_near(cab_world *world, bool near, cab_error *error)
@@ -379,7 +382,7 @@ cab_status cab_clear_choose(cab_world *world, cab_error *error)
     cab_clear *c = &world->clear;
     bool near = c->near;
     c->was_now = c->now;
-    c->now = c->near = false;
+    c->now = c->near = c->alone = false;
     cab_status status = ask(world, error);
     c->next = c->spans ? CAB_FRAME_SPANS : c->nets ? CAB_FRAME_NETS : CAB_FRAME_STAGED;
     if (status == CAB_OK && c->possible && c->next == CAB_FRAME_STAGED) status = choose(world, near, error);

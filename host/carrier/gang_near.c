@@ -53,6 +53,10 @@ static cab_status need_constants(cab_gang *gang, int level, bool *there, cab_err
                              sizeof *all};
     if (*there) status = cab_device_upload(gang->backend, &table, error);
     if (status == CAB_OK) gang->level = *there ? level : -1;
+    for (int i = 0; i < gang->size && status == CAB_OK && !*there; i++) {
+        const cab_member *member = &gang->member[i];
+        if (member->world && member->tables != member->world->lanes.tables) gang->stale = true;
+    }
     CAB_FREE(worlds, all);
     return status;
 }
@@ -77,7 +81,7 @@ static int note_outcomes(const cab_turn *t)
     int left = 0;
     for (int i = 0; i < t->gang->size; i++) {
         cab_member *member = &t->gang->member[i];
-        if (!has_turn(t, i)) continue;
+        if (!has_turn(t, i) || member->outcome > CAB_NEAR_DONE) continue; /* what follows is of no use */
         for (int c = 0; c < t->worlds[i]->model->cable_count; c++)
             member->outcome = cab_near_worse(member->outcome, t->gang->near[member->before.chains + c]);
         left += member->outcome <= CAB_NEAR_DONE;
@@ -157,6 +161,18 @@ static void judge(const cab_turn *t, bool *done)
     }
 }
 
+/* There are no constants for the turn: who has it takes the frame by himself. */
+static void send_away(const cab_turn *t, bool *done)
+{
+    for (int i = 0; i < t->gang->size; i++) {
+        if (!has_turn(t, i)) continue;
+        done[i] = false;
+        t->worlds[i]->clear.alone = true;
+        t->worlds[i]->contact.forces_due = false;
+        t->gang->member[i].level = -1;
+    }
+}
+
 /* The turn of those who are at a level, if there are any. *cut: the gang's parameters and lanes are not those of whole frames any more */
 static cab_status take_turn(cab_turn *t, bool *cut, bool *done, cab_error *error)
 {
@@ -172,12 +188,12 @@ static cab_status take_turn(cab_turn *t, bool *cut, bool *done, cab_error *error
     }
     if (!t->first) return CAB_OK;
     cab_status status = t->level > 0 ? need_constants(gang, t->level, &there, error) : CAB_OK;
-    for (int i = 0; i < gang->size && !there; i++)
-        if (has_turn(t, i)) gang->member[i].outcome = CAB_NEAR_FAILED;
-    if (status == CAB_OK && there && (!all || *cut)) status = write_lanes(gang, t->level, error);
+    if (status == CAB_OK && !there) send_away(t, done);
+    if (status != CAB_OK || !there) return status;
+    if (!all || *cut) status = write_lanes(gang, t->level, error);
     *cut |= !all || t->level > 0;
-    if (status == CAB_OK && there) status = compute(t, error);
-    if (status == CAB_OK && there) status = go_back(t, error);
+    if (status == CAB_OK) status = compute(t, error);
+    if (status == CAB_OK) status = go_back(t, error);
     if (status == CAB_OK) judge(t, done);
     return status;
 }

@@ -7,9 +7,9 @@
 #include "carrier/gang_inside.h"
 #include "carrier/lane_launch.h"
 #include "carrier/near.h"
+#include "carrier/near_pieces.h"
 #include "constraint/twist.h"
 #include "world/device.h"
-#include "world/pieces.h"
 
 /* Where the parts of all members begin once those who take part and are none yet have become members; returns what all have. */
 static cab_gang_counts count_members(const cab_gang *gang, cab_world *const *worlds, cab_member *next)
@@ -20,7 +20,6 @@ static cab_gang_counts count_members(const cab_gang *gang, cab_world *const *wor
         next[i] = (cab_member){.world = world, .before = end, .in = gang->member[i].in};
         if (!world) continue;
         next[i].tables = world->lanes.tables;
-        next[i].cut = cab_pieces_any(world);
         end.chains += world->model->cable_count;
         end.particles += world->model->particle_count;
         end.distances += world->model->segment_count;
@@ -104,7 +103,8 @@ static cab_status gather_colliders(cab_gang *gang, const cab_world *any, cab_err
     cab_status status = CAB_NEW(gang->collider, gang->collider_rows * count, error);
     for (int i = 0; status == CAB_OK && i < gang->collider_rows; i++) {
         const cab_world *world = same ? any : gang->member[i].world;
-        if (!world || !cab_gang_alike_colliders(m, world->model)) continue;
+        if (!world) continue;
+        if (!cab_gang_alike_colliders(m, world->model)) world = any; /* a tile takes shapes from its first lane */
         memcpy(gang->collider + (size_t)i * (size_t)count, world->model->collider,
                (size_t)count * sizeof *gang->collider);
     }
@@ -149,17 +149,18 @@ static cab_status make_chains(cab_gang *gang, cab_error *error)
 
 static cab_status make_tiles(cab_gang *gang, cab_error *error)
 {
-    const cab_model **models;
+    cab_world **worlds;
     int count = 0, width = gang->backend->tile_width;
-    cab_status status = CAB_NEW(models, gang->size, error);
+    cab_status status = CAB_NEW(worlds, gang->size, error);
     for (int i = 0; status == CAB_OK && i < gang->size; i++)
-        if (gang->member[i].world) models[count++] = gang->member[i].world->model;
+        if (gang->member[i].world) worlds[count++] = gang->member[i].world;
     cab_tiles_free(&gang->tiles);
-    if (status == CAB_OK) status = cab_tiles_build(models, count, width, &gang->tiles, error);
-    free(models);
+    if (status == CAB_OK) status = cab_near_build_tiles(worlds, count, width, 0, &gang->tiles, error);
+    free(worlds);
     CAB_FREE(gang->lane, gang->turn, gang->move);
     gang->lane = gang->turn = NULL;
     gang->level = 0;
+    gang->stale = false;
     gang->move = NULL;
     if (status == CAB_OK) status = CAB_NEW(gang->lane, gang->tiles.count * width, error);
     if (status == CAB_OK) status = CAB_NEW(gang->turn, gang->tiles.count * width, error);
@@ -331,10 +332,11 @@ static bool touches_ours(const cab_gang *gang, int i, const cab_world *world)
 
 bool cab_gang_is_current(const cab_gang *gang, cab_world *const *worlds)
 {
+    if (gang->stale) return false;
     for (int i = 0; i < gang->size; i++) {
         const cab_member *member = &gang->member[i];
         if (worlds[i] && (member->world != worlds[i] || member->tables != worlds[i]->lanes.tables ||
-                          member->cut || !touches_ours(gang, i, worlds[i])))
+                          !touches_ours(gang, i, worlds[i])))
             return false;
     }
     return true;

@@ -142,12 +142,6 @@ int cab_near_reach(double way)
     return steps < CAB_NUMBER_MOST ? (int)steps : CAB_NUMBER_MOST;
 }
 
-int cab_near_worse(int outcome, int other)
-{
-    if (outcome == CAB_NEAR_FAILED || other == CAB_NEAR_FAILED) return CAB_NEAR_FAILED;
-    return outcome > other ? outcome : other;
-}
-
 cab_kernel cab_near_kernel(int kind)
 {
     return kind == CAB_TILE_MIXED ? CAB_KERNEL_near_mixed : CAB_KERNEL_near_equal;

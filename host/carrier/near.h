@@ -23,8 +23,6 @@ double cab_near_way(const cab_world *world);
 int cab_near_reach(double way);
 cab_kernel cab_near_kernel(int kind);
 int cab_near_argument(const cab_world *world, int kind, int number);
-/* Of what two cables, or launches, tell (chain_near) that which counts for both. */
-int cab_near_worse(int outcome, int other);
 /* What is true of a world whose frame was done at a level (near_pieces.h). outcome: the worst of its cables */
 void cab_near_done(cab_world *world, int level, int outcome);
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "carrier/near.h"
 #include "contact/contact.h"
 #include "world/attached.h"
 #include "world/colliders.h"
@@ -33,6 +32,12 @@ static bool match(const cab_tiles *a, const cab_tiles *b, int width)
     return same;
 }
 
+int cab_near_worse(int outcome, int other)
+{
+    if (outcome == CAB_NEAR_FAILED || other == CAB_NEAR_FAILED) return CAB_NEAR_FAILED;
+    return outcome > other ? outcome : other;
+}
+
 int cab_near_level_for(int pieces)
 {
     int level = 0;
@@ -48,24 +53,46 @@ int cab_near_next_level(const cab_world *world, int level, int outcome)
     return level <= CAB_NEAR_LEVEL_MOST && 1 << level <= world->model->settings.max_pieces ? level : -1;
 }
 
+/* The model's pieces, in its world's substeps, are what they were. */
+static void restore_model(cab_world *world, int pieces)
+{
+    cab_model *m = world->model;
+    const cab_pace *p = &world->pace;
+    m->pieces = pieces;
+    for (int k = 0; m->particle_pieces && k < m->particle_count; k++)
+        m->particle_pieces[k] = p->pieces[p->components.of[k]];
+    cab_model_set_parameters(m);
+}
+
+cab_status cab_near_build_tiles(cab_world *const *worlds, int count, int width, int level, cab_tiles *tiles,
+                                cab_error *error)
+{
+    const cab_model **models;
+    int *before = NULL;
+    cab_status status = CAB_NEW(models, count, error);
+    if (status == CAB_OK) status = CAB_NEW(before, count, error);
+    for (int i = 0; status == CAB_OK && i < count; i++) {
+        models[i] = worlds[i]->model;
+        before[i] = worlds[i]->model->pieces;
+        if (level > 0 || cab_pieces_any(worlds[i])) set_model(worlds[i]->model, 1 << level);
+    }
+    if (status == CAB_OK) {
+        status = cab_tiles_build(models, count, width, tiles, error);
+        for (int i = 0; i < count; i++)
+            if (level > 0 || cab_pieces_any(worlds[i])) restore_model(worlds[i], before[i]);
+    }
+    CAB_FREE(models, before);
+    return status;
+}
+
 /* Adds the constants of the tiles for pieces to those that there are. *made: not if they are laid out differently, since what is equal for the one
  * is not for the other. */
 static cab_status make_constants(cab_world *const *worlds, int count, const cab_tiles *whole, int width,
                                  int level, float *all, bool *made, cab_error *error)
 {
     size_t n = whole->constant_count;
-    const cab_model **models;
     cab_tiles cut;
-    cab_status status = CAB_NEW(models, count, error);
-    if (status != CAB_OK) return status;
-    for (int i = 0; i < count; i++) {
-        models[i] = worlds[i]->model;
-        if (!cab_pieces_any(worlds[i])) set_model(worlds[i]->model, 1 << level);
-    }
-    status = cab_tiles_build(models, count, width, &cut, error);
-    for (int i = 0; i < count; i++)
-        if (!cab_pieces_any(worlds[i])) set_model(worlds[i]->model, 1);
-    free(models);
+    cab_status status = cab_near_build_tiles(worlds, count, width, level, &cut, error);
     if (status != CAB_OK) return status;
     *made = match(whole, &cut, width);
     if (*made) memcpy(all + (size_t)level * n, cut.constant, n * sizeof *all);

@@ -10,14 +10,19 @@
 #define CAB_NEAR_LEVEL_MOST 6
 #define CAB_NEAR_PIECES_MOST (1 << CAB_NEAR_LEVEL_MOST)
 
+/* Of what two cables, or launches, tell (chain_near) that which counts for both. */
+int cab_near_worse(int outcome, int other);
 /* The least level whose pieces are so many; -1: there is none. */
 int cab_near_level_for(int pieces);
 /* The level to try when a frame at `level` has told into how many pieces its substeps would have to be cut, at least; -1: there is none. */
 int cab_near_next_level(const cab_world *world, int level, int outcome);
 
+/* The tiles of the worlds' cables as they are while all substeps are cut into 2^level pieces, into whatever they are cut now. worlds: [count] */
+cab_status cab_near_build_tiles(cab_world *const *worlds, int count, int width, int level, cab_tiles *tiles,
+                                cab_error *error);
+
 /* Constants of tiles for whole substeps, which they have, and for pieces up to a level: one part after the other, to be freed. *all is NULL if
- * they would be laid out in another way. worlds: [count] whose models the tiles are made of, in that order; constants of a world whose substeps are
- * cut stage by stage are those of its own pieces. */
+ * they would be laid out in another way. worlds: [count] whose models the tiles are made of, in that order. */
 cab_status cab_near_constants(cab_world *const *worlds, int count, const cab_tiles *tiles, int width,
                               int level, float **all, cab_error *error);
 

@@ -78,6 +78,7 @@ static cab_status substeps(cab_world *world, cab_error *error)
 /* What follows when a gang has computed them, or has found that they cannot be computed in lanes. */
 static cab_status take_over(cab_world *world, bool done, cab_error *error)
 {
+    if (!done && world->clear.alone) return substeps(world, error);
     cab_status status = world->carrier->frame ? CAB_OK : cab_clear_end_frame(world, done, error);
     return status == CAB_OK && !done ? cab_pace_frame(world, error) : status;
 }

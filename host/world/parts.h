@@ -301,6 +301,7 @@ typedef struct cab_clear {
     bool near_possible;   /* which the scene allows; */
     bool near_partial;    /* not all segments touch all colliders there */
     cab_frame_kind next;  /* how the frame that has begun is computed; */
+    bool alone;           /* by the world itself, although a gang was to */
     cab_travel travel;    /* how far things may move in it; */
     bool was_now;         /* was the one before it a clear one? */
     int near_level;       /* near frames begin with substeps in 2^near_level pieces (carrier/near_pieces.h) */
