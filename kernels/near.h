@@ -209,7 +209,7 @@ CAB_INLINE void cab_near_lengthen(const cab_near *n, float times)
     }
 }
 
-/* Notes how much segments turned in the last substep, where that may be more than a substep allows. farthest: square of the way of what moved
+/* Notes how much segments turned in the last substep, which tells how much they will in this one, where that may be more than a substep allows. farthest: square of the way of what moved
  * most, m^2 */
 CAB_INLINE void cab_near_judge_turns(cab_near *n, real farthest)
 {

@@ -17,8 +17,8 @@ typedef struct cab_gang_counts {
 
 /* A world's place in the gang: where its part of the gang's tables begins. */
 typedef struct cab_member {
-    cab_world *world; /* NULL = nobody's */
-    unsigned tables;  /* of the world when the gang's were made */
+    cab_world *world;       /* NULL = nobody's */
+    unsigned tables;        /* of the world when the gang's were made */
     cab_gang_counts before; /* of those before it */
     int moving;             /* of the targets of the coming frame */
     bool in;                /* its cables are those of its lanes: it took part in the last frame */
@@ -64,7 +64,8 @@ struct cab_gang {
         *errors; /* [blocks, world by world] what the last frame came to; there is room for one a cable */
     int *near;   /* [chains] as the buffer chain_near; NULL where nothing touches */
     int *turn;   /* [tiles][lanes] as `lane`, where only those are computed that are at one level */
-    bool stale; /* tables have to be made anew, since those of somebody who does not take part are his no more */
+    bool
+        stale; /* tables have to be made anew, since those of somebody who does not take part are his no more */
     int level; /* lane_constant has constants for substeps in up to 2^level pieces; -1 = it cannot have more */
     cab_collider *collider; /* [rows][colliders] of all worlds, or of each member; NULL = none */
     int collider_count;

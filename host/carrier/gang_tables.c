@@ -104,7 +104,8 @@ static cab_status gather_colliders(cab_gang *gang, const cab_world *any, cab_err
     for (int i = 0; status == CAB_OK && i < gang->collider_rows; i++) {
         const cab_world *world = same ? any : gang->member[i].world;
         if (!world) continue;
-        if (!cab_gang_alike_colliders(m, world->model)) world = any; /* a tile takes shapes from its first lane */
+        if (!cab_gang_alike_colliders(m, world->model))
+            world = any; /* a tile takes shapes from its first lane */
         memcpy(gang->collider + (size_t)i * (size_t)count, world->model->collider,
                (size_t)count * sizeof *gang->collider);
     }

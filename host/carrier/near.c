@@ -7,7 +7,7 @@
 #include "contact/contact.h"
 #include "world/device.h"
 
-/* Pieces might be so many times as long: the next frame is tried with half as many. */
+/* Pieces might be so many times as long, and as often as they might be twice that: the next frame is tried with half as many, each time. */
 #define LESS (CAB_NEAR_SPARE_ONE * 5 / 2)
 
 /* Is there any collider, and is none of them a body's? */
