@@ -175,6 +175,23 @@ static void weigh(deeds *d, int frame)
     }
 }
 
+/* Draws some aside at 3 m/s, others in each frame, so that substeps of many are cut, each at its time, while a gang's tables stay. */
+static void jerk(deeds *d, int frame)
+{
+    cab_error error = {0};
+    bool mask[COUNT];
+    double points[COUNT][3] = {{0}};
+    for (int i = 0; i < COUNT; i++) {
+        mask[i] = (i + frame) % 5 == 0 && !d->diverged[i];
+        points[i][0] = i % 2 ? 0.05 : -0.05, points[i][1] = 0.01 * (i % 3), points[i][2] = 1;
+    }
+    must(cab_batch_set_targets(d->batch, 0, points[0], mask, &error), &error);
+    for (int i = 0; i < COUNT; i++) {
+        cab_vec3 p = {points[i][0], points[i][1], points[i][2]};
+        if (mask[i]) must(cab_world_set_target(d->world[i], 0, p, &error), &error);
+    }
+}
+
 static void remember(deeds *d, bool back)
 {
     cab_error error = {0};
@@ -292,7 +309,8 @@ static void run(batch_kind kind)
             lead(&d, frame); /* in the frame that each takes alone some are led, some pulled, some both */
         }
         if (frame == 9) remember(&d, true);
-        if (kind.touches && frame > 9) weigh(&d, frame);
+        if (kind.touches && kind.varied && frame > 9) weigh(&d, frame);
+        if (kind.touches && !kind.varied && frame > 9) jerk(&d, frame);
         if (frame == frames - 2) reset(&d, 1, 0);
         step_all(&d);
         int now[CAB_GANG_KIND_COUNT];
