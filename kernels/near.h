@@ -52,17 +52,6 @@
 #define CAB_NEAR_RESTING 10.0f
 #define CAB_NEAR_TAUT 1e-2f
 
-/* What cab_solid has of a collider, in this order. */
-CAB_INLINE void cab_near_solid_numbers(global const cab_collider *c, float to[CAB_NEAR_SOLID])
-{
-    to[0] = c->radius;
-    to[1] = c->cx, to[2] = c->cy, to[3] = c->cz;
-    to[4] = c->tx, to[5] = c->ty, to[6] = c->tz;
-    to[7] = c->qw, to[8] = c->qx, to[9] = c->qy, to[10] = c->qz;
-    to[11] = c->mx, to[12] = c->my, to[13] = c->mz;
-    to[14] = c->rw, to[15] = c->rx, to[16] = c->ry, to[17] = c->rz;
-}
-
 /* The cables of a tile. */
 typedef struct cab_near {
     cab_sweep s;
@@ -209,8 +198,8 @@ CAB_INLINE void cab_near_lengthen(const cab_near *n, float times)
     }
 }
 
-/* Notes how much segments turned in the last substep, which tells how much they will in this one, where that may be more than a substep allows. farthest: square of the way of what moved
- * most, m^2 */
+/* Notes how much segments turned in the last substep, which tells how much they will in this one, where that may be more than a
+ * substep allows. farthest: square of the way of what moved most, m^2 */
 CAB_INLINE void cab_near_judge_turns(cab_near *n, real farthest)
 {
     const cab_sweep *s = &n->s;

@@ -60,7 +60,18 @@ CAB_INLINE void cab_near_take_face(cab_solid *c, int face)
     c->shape = CAB_SHAPE_IS_PLANE;
 }
 
-/* The solids of all colliders, as each lane has them, are CAB_NEAR_SOLID numbers each. Copies those of one from memory. */
+/* What cab_solid has of a collider, in this order. */
+CAB_INLINE void cab_near_solid_numbers(global const cab_collider *c, float to[CAB_NEAR_SOLID])
+{
+    to[0] = c->radius;
+    to[1] = c->cx, to[2] = c->cy, to[3] = c->cz;
+    to[4] = c->tx, to[5] = c->ty, to[6] = c->tz;
+    to[7] = c->qw, to[8] = c->qx, to[9] = c->qy, to[10] = c->qz;
+    to[11] = c->mx, to[12] = c->my, to[13] = c->mz;
+    to[14] = c->rw, to[15] = c->rx, to[16] = c->ry, to[17] = c->rz;
+}
+
+/* The same back, of a collider as each lane has it. */
 CAB_INLINE cab_solid cab_near_solid(const cab_near *n, int collider)
 {
     global const real_memory *from = n->solids + CAB_NEAR_SOLID * collider * n->s.apart;
@@ -285,8 +296,8 @@ CAB_INLINE real cab_near_limit(const cab_near *n)
     return n->params->near_fast * n->radius;
 }
 
-/* The square of the way in a substep that counts: only on the way towards a plane can anything pass it. What slides along something else comes nearer only as
- * that bends away, so at least a share of its way counts. */
+/* The square of the way in a substep that counts: only on the way towards a plane can anything pass it. What slides along something
+ * else comes nearer only as that bends away, so at least a share of its way counts. */
 CAB_INLINE real cab_near_square(const cab_solid *c, const cab_outside *o, vec3 way)
 {
     real nearer = real_min(vec3_dot(o->normal, way), real_of(0)), square = nearer * nearer;

@@ -105,9 +105,7 @@ static void thrown_at_a_thin_capsule(void **state)
     double axis[2][3] = {{0.003, -1, 0}, {0.003, 1, 0}};
     for (int k = 0; k < 12; k++) {
         cab_scene *scene = fast_scene();
-        cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0.003, -1, 0});
-        bar.to = (cab_vec3){0.003, 1, 0};
-        bar.radius = 0.002;
+        cab_collider_def bar = bar_of((cab_vec3){0.003, -1, 0}, (cab_vec3){0.003, 1, 0}, 0.002);
         add_collider(scene, bar);
         throw_cable(scene, directions[k % 2], 0.05 + 0.0035 * (k / 2), 12);
         cab_world *world = native_world(scene);

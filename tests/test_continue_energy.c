@@ -85,10 +85,7 @@ static cab_scene *heap(void)
         else
             add_straight(scene, name, (cab_vec3){-0.12, at, z}, (cab_vec3){0.12, at, z}, 12);
     }
-    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){-0.2, 0.01, 0.01});
-    bar.to = (cab_vec3){0.2, 0.01, 0.01};
-    bar.radius = 0.01;
-    add_collider(scene, bar);
+    add_collider(scene, bar_of((cab_vec3){-0.2, 0.01, 0.01}, (cab_vec3){0.2, 0.01, 0.01}, 0.01));
     add_floor(scene, 0);
     return scene;
 }
@@ -104,10 +101,7 @@ static cab_scene *over_a_bar(void)
     add_cable(scene, rope);
     hang_weight(scene, "a", (cab_place){0}, 0.02);
     hang_weight(scene, "a", at_end(), 0.02);
-    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0, -0.2, 1});
-    bar.to = (cab_vec3){0, 0.2, 1};
-    bar.radius = 0.03;
-    add_collider(scene, bar);
+    add_collider(scene, bar_of((cab_vec3){0, -0.2, 1}, (cab_vec3){0, 0.2, 1}, 0.03));
     return scene;
 }
 

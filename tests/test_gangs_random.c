@@ -7,8 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "devices.h"
-#include "scenes.h"
+#include "batches.h"
 #include "world/world.h"
 
 enum { COUNT = 6, FRAMES = 36, FIRST = 14, SEEDS = 6 }; /* with six, cables of both lengths share tiles */
@@ -23,9 +22,7 @@ static double between(double low, double high)
 
 static void add_bar(cab_scene *scene, cab_vec3 from, cab_vec3 to)
 {
-    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, from);
-    bar.to = to;
-    bar.radius = between(0.005, 0.03);
+    cab_collider_def bar = bar_of(from, to, between(0.005, 0.03));
     bar.friction = between(0, 0.6);
     add_collider(scene, bar);
 }
@@ -80,40 +77,21 @@ typedef struct ways {
 
 static void run(uint64_t seed, ways *w)
 {
-    cab_error error = {0};
     cab_scene *scenes[COUNT];
     cab_world *world[COUNT];
-    cab_batch *batch;
-    cab_world_def def = cab_world_default();
-    def.device = "native";
-    def.threads = 1;
     bits = 88172645463325252u + seed;
-    for (int i = 0; i < COUNT; i++) {
-        scenes[i] = make(i);
-        world[i] = world_on(scenes[i], "native", 1);
-    }
-    must(cab_batch_create((const cab_scene *const *)scenes, COUNT, &def, &batch, &error), &error);
+    for (int i = 0; i < COUNT; i++) scenes[i] = make(i);
+    cab_batch *batch = batch_beside(scenes, COUNT, "native", world);
     for (int frame = 0; frame < FRAMES; frame++) {
         draw_aside(batch, world);
-        must(cab_batch_step(batch, 1, &error), &error);
+        step_beside(batch, world, COUNT, "seed", (int)seed);
         for (int i = 0; i < COUNT; i++) {
-            char what[64];
-            cab_world *mine = cab_batch_world(batch, i);
-            snprintf(what, sizeof what, "seed %d, environment %d after frame %d", (int)seed, i, frame);
-            must(cab_world_step(world[i], 1, &error), &error);
+            const cab_world *mine = cab_batch_world(batch, i);
             w->cut += mine->clear.near && mine->lanes.resident && mine->clear.near_level > 0;
             w->staged += !mine->clear.near && !mine->clear.now;
-            snapshot a = read_world(mine), b = read_world(world[i]);
-            same_bytes(&a, &b, what);
-            snapshot_free(&a);
-            snapshot_free(&b);
         }
     }
-    cab_batch_destroy(batch);
-    for (int i = 0; i < COUNT; i++) {
-        cab_world_destroy(world[i]);
-        cab_scene_destroy(scenes[i]);
-    }
+    end_beside(batch, world, COUNT);
 }
 
 static void each_is_what_it_is_alone(void **state)

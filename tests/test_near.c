@@ -40,10 +40,7 @@ static cab_scene *over_a_bar(cab_way way)
     hang_weight(scene, "rope", at_end(), 0.02);
     add_straight(scene, "sag", (cab_vec3){-0.3, 1, 0.32}, (cab_vec3){0.3, 1, 0.32}, SEGMENTS);
     hold(scene, "sag", (cab_place){.kind = CAB_PLACE_START}, false);
-    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0, -0.2, 0.45});
-    bar.to = (cab_vec3){0, 0.2, 0.45};
-    bar.radius = 0.05;
-    add_collider(scene, bar);
+    add_collider(scene, bar_of((cab_vec3){0, -0.2, 0.45}, (cab_vec3){0, 0.2, 0.45}, 0.05));
     cab_collider_def ball = shape_at(CAB_SHAPE_SPHERE, (cab_vec3){0.1, 1, 0.2});
     ball.radius = 0.1;
     add_collider(scene, ball);
@@ -191,9 +188,7 @@ static cab_scene *landing(cab_way way)
     table.half_extents = (cab_vec3){0.6, 0.4, 0.1};
     table.group = 1;
     add_collider(scene, table);
-    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0.15, 2.5, -0.01});
-    bar.to = (cab_vec3){0.15, 3.5, -0.01};
-    bar.radius = 0.03;
+    cab_collider_def bar = bar_of((cab_vec3){0.15, 2.5, -0.01}, (cab_vec3){0.15, 3.5, -0.01}, 0.03);
     bar.group = 3;
     bar.keyframes = path;
     bar.keyframe_count = 2;

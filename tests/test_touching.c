@@ -20,10 +20,8 @@ static cab_scene *over_a_bar(cab_method method, int segments, int substeps, cab_
     wire.friction = 0.5;
     add_material(scene, wire);
     add_straight(scene, "a", (cab_vec3){-0.25, 0, 0.03}, (cab_vec3){0.25, 0, 0.03}, segments);
-    cab_collider_def bar = shape_at(CAB_SHAPE_CAPSULE, (cab_vec3){0, -0.2, 0});
+    cab_collider_def bar = bar_of((cab_vec3){0, -0.2, 0}, (cab_vec3){0, 0.2, 0}, 0.005);
     bar.friction = 0.5;
-    bar.to = (cab_vec3){0, 0.2, 0};
-    bar.radius = 0.005;
     add_collider(scene, bar);
     return scene;
 }

@@ -186,6 +186,15 @@ static inline cab_collider_def shape_at(cab_shape shape, cab_vec3 center)
     return def;
 }
 
+/* A capsule. */
+static inline cab_collider_def bar_of(cab_vec3 from, cab_vec3 to, double radius)
+{
+    cab_collider_def def = shape_at(CAB_SHAPE_CAPSULE, from);
+    def.to = to;
+    def.radius = radius;
+    return def;
+}
+
 static inline void add_floor(cab_scene *scene, double height)
 {
     add_collider(scene, shape_at(CAB_SHAPE_PLANE, (cab_vec3){0, 0, height}));

@@ -54,13 +54,10 @@ cab_gang_kind cab_gang_kind_of(const cab_world *world)
                : CAB_GANG_KIND_COUNT;
 }
 
-/* May two colliders be one of a gang's, which is of one shape in all worlds? */
+/* May two colliders be one of a gang's, which is of one shape in all worlds? Of a mesh or a sheave lanes know a bound only. */
 static bool is_alike(const cab_collider *a, const cab_collider *b)
 {
-    bool simple = a->shape == CAB_SHAPE_IS_PLANE || a->shape == CAB_SHAPE_IS_SPHERE ||
-                  a->shape == CAB_SHAPE_IS_CAPSULE || a->shape == CAB_SHAPE_IS_BOX ||
-                  a->shape == CAB_SHAPE_IS_CYLINDER;
-    if (!simple) return !memcmp(a, b, sizeof *a);
+    if (a->shape == CAB_SHAPE_IS_MESH || a->shape == CAB_SHAPE_IS_SHEAVE) return !memcmp(a, b, sizeof *a);
     return a->shape == b->shape && a->group == b->group && a->rigid == b->rigid;
 }
 
@@ -306,6 +303,13 @@ void cab_gang_leave(cab_world *world)
     }
 }
 
+cab_status cab_gang_write_lanes(cab_gang *gang, const int *lane, cab_error *error)
+{
+    size_t count = (size_t)gang->tiles.count * (size_t)gang->backend->tile_width;
+    return gang->backend->ops->write(gang->backend, CAB_BUFFER_tile_chain, 0, count * sizeof *lane, lane,
+                                     error);
+}
+
 /* Fills lanes: those of who takes part have their cable, the others only fill the tile, as a copy of one that does. */
 static cab_status fill_lanes(cab_gang *gang, cab_world *const *worlds, cab_error *error)
 {
@@ -318,9 +322,7 @@ static cab_status fill_lanes(cab_gang *gang, cab_world *const *worlds, cab_error
         bool fits = gang->chain[c >= 0 ? c : ~c].particle_count == gang->chain[any].particle_count;
         gang->lane[place] = in ? c : fits ? ~any : c >= 0 ? ~c : c;
     }
-    return gang->backend->ops->write(gang->backend, CAB_BUFFER_tile_chain, 0,
-                                     (size_t)gang->tiles.count * (size_t)width * sizeof *gang->lane,
-                                     gang->lane, error);
+    return cab_gang_write_lanes(gang, gang->lane, error);
 }
 
 cab_status cab_gang_write_params(cab_gang *gang, const cab_world *any, cab_error *error)

@@ -27,7 +27,8 @@ cab_gang_kind cab_gang_kind_of(const cab_world *world);
 bool cab_gang_fits(const cab_world *a, const cab_world *b);
 
 /* Computes the substeps of that frame. worlds: [size], each always at the same index; NULL: it does not take part. All that do fit
- * each other. done: [size] of those that take part, whether it is done; a near frame may not be, and all is as before then. */
+ * each other. done: [size] of those that take part, whether it is done; a near frame may not be, and all is as before then. Who has
+ * world->clear.alone then is to take the frame, as it has been chosen, by itself; of the others it is known that it must go stage by stage. */
 cab_status cab_gang_frame(cab_gang *gang, cab_world *const *worlds, bool *done, cab_error *error);
 
 /* For a world whose state lies in the gang's tiles: writes it into its buffers; `change`: it is about to be changed. */

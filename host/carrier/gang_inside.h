@@ -100,6 +100,8 @@ cab_status cab_gang_make_looks(cab_gang *gang, const cab_world *any, cab_error *
 cab_status cab_gang_segments(const cab_gang *gang, cab_segment **segment, cab_error *error);
 /* A kernel of the gang. */
 cab_status cab_gang_run(cab_gang *gang, cab_kernel kernel, int count, int argument, cab_error *error);
+/* Tells the tiles whose chain is in each lane: [tiles][lanes]. */
+cab_status cab_gang_write_lanes(cab_gang *gang, const int *lane, cab_error *error);
 /* The parameters of the worlds, which fit, with what is different of the gang's tiles. any: one of them */
 cab_status cab_gang_write_params(cab_gang *gang, const cab_world *any, cab_error *error);
 /* Where what is led is in each substep, and how clamps are rolled. */

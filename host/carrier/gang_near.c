@@ -1,5 +1,5 @@
-/* Near frames of a gang: one number of pieces after the other, from the lowest, each for the worlds that need so many. Lanes of the others are
- * told to be copies, which are computed for nothing natively, and go back where they were. */
+/* Near frames of a gang: one number of pieces after the other, from the lowest, each for the worlds that need so many. Lanes of the
+ * others are told to be copies, which are computed for nothing natively, and go back where they were. */
 #include "base/array.h"
 #include "carrier/gang_inside.h"
 #include "carrier/near.h"
@@ -30,8 +30,7 @@ static cab_status write_lanes(cab_gang *gang, int level, cab_error *error)
         int c = gang->lane[i];
         gang->turn[i] = c >= 0 && gang->member[gang->chain_member[c]].level != level ? ~c : c;
     }
-    return gang->backend->ops->write(gang->backend, CAB_BUFFER_tile_chain, 0, count * sizeof *gang->turn,
-                                     gang->turn, error);
+    return cab_gang_write_lanes(gang, gang->turn, error);
 }
 
 /* Has the device the constants for this level? */
@@ -93,19 +92,16 @@ static int note_outcomes(const cab_turn *t)
 static cab_status launch(const cab_turn *t, int launch, int *left, cab_error *error)
 {
     cab_gang *gang = t->gang;
-    int pieces = 1 << t->level;
-    int places = (launch == 0 ? CAB_NEAR_ENTERS : 0) | (launch == pieces - 1 ? CAB_NEAR_LEAVES : 0);
     cab_status status = CAB_OK;
     for (int i = 0; i < gang->size && status == CAB_OK; i++) {
         if (!has_turn(t, i)) continue;
-        set_numbers(gang, &gang->member[i], cab_near_reach(cab_near_way(t->worlds[i]) / pieces));
+        set_numbers(gang, &gang->member[i], cab_near_reach(cab_near_way(t->worlds[i]) / (1 << t->level)));
         if (t->level > 0) status = cab_near_cut_window(t->worlds[i], t->level, launch, error);
     }
     if (status == CAB_OK && t->level > 0)
         status = cab_gang_write_motion(gang, t->worlds, (size_t)t->first->params.substeps, error);
     if (status == CAB_OK) status = exchange_numbers(gang, false, error);
-    if (status == CAB_OK)
-        status = cab_gang_launch(gang, t->first, t->level > 0 ? CAB_NEAR_NUMBER(pieces, places) : 0, error);
+    if (status == CAB_OK) status = cab_gang_launch(gang, t->first, cab_near_number(t->level, launch), error);
     if (status == CAB_OK) status = exchange_numbers(gang, true, error);
     if (status == CAB_OK) *left = note_outcomes(t);
     return status;
@@ -173,7 +169,8 @@ static void send_away(const cab_turn *t, bool *done)
     }
 }
 
-/* The turn of those who are at a level, if there are any. *cut: the gang's parameters and lanes are not those of whole frames any more */
+/* The turn of those who are at a level, if there are any. *cut: the gang's parameters and lanes are not those of whole frames any
+ * more */
 static cab_status take_turn(cab_turn *t, bool *cut, bool *done, cab_error *error)
 {
     cab_gang *gang = t->gang;
@@ -200,7 +197,6 @@ static cab_status take_turn(cab_turn *t, bool *cut, bool *done, cab_error *error
 
 cab_status cab_gang_near(cab_gang *gang, cab_world *const *worlds, bool *done, cab_error *error)
 {
-    size_t lanes = (size_t)gang->tiles.count * (size_t)gang->backend->tile_width;
     cab_turn turn = {.gang = gang, .worlds = worlds};
     const cab_world *any = NULL;
     bool cut = false;
@@ -213,7 +209,5 @@ cab_status cab_gang_near(cab_gang *gang, cab_world *const *worlds, bool *done, c
         status = take_turn(&turn, &cut, done, error);
     free(turn.cut);
     if (status == CAB_OK && cut) status = cab_gang_write_params(gang, any, error);
-    if (status != CAB_OK || !cut) return status;
-    return gang->backend->ops->write(gang->backend, CAB_BUFFER_tile_chain, 0, lanes * sizeof *gang->lane,
-                                     gang->lane, error);
+    return status == CAB_OK && cut ? cab_gang_write_lanes(gang, gang->lane, error) : status;
 }

@@ -53,17 +53,6 @@ int cab_near_next_level(const cab_world *world, int level, int outcome)
     return level <= CAB_NEAR_LEVEL_MOST && 1 << level <= world->model->settings.max_pieces ? level : -1;
 }
 
-/* The model's pieces, in its world's substeps, are what they were. */
-static void restore_model(cab_world *world, int pieces)
-{
-    cab_model *m = world->model;
-    const cab_pace *p = &world->pace;
-    m->pieces = pieces;
-    for (int k = 0; m->particle_pieces && k < m->particle_count; k++)
-        m->particle_pieces[k] = p->pieces[p->components.of[k]];
-    cab_model_set_parameters(m);
-}
-
 cab_status cab_near_build_tiles(cab_world *const *worlds, int count, int width, int level, cab_tiles *tiles,
                                 cab_error *error)
 {
@@ -78,15 +67,18 @@ cab_status cab_near_build_tiles(cab_world *const *worlds, int count, int width, 
     }
     if (status == CAB_OK) {
         status = cab_tiles_build(models, count, width, tiles, error);
-        for (int i = 0; i < count; i++)
-            if (level > 0 || cab_pieces_any(worlds[i])) restore_model(worlds[i], before[i]);
+        for (int i = 0; i < count; i++) {
+            if (level == 0 && !cab_pieces_any(worlds[i])) continue;
+            worlds[i]->model->pieces = before[i];
+            cab_pieces_tell_model(worlds[i]);
+        }
     }
     CAB_FREE(models, before);
     return status;
 }
 
-/* Adds the constants of the tiles for pieces to those that there are. *made: not if they are laid out differently, since what is equal for the one
- * is not for the other. */
+/* Adds the constants of the tiles for pieces to those that there are. *made: not if they are laid out differently, since what is
+ * equal for the one is not for the other. */
 static cab_status make_constants(cab_world *const *worlds, int count, const cab_tiles *whole, int width,
                                  int level, float *all, bool *made, cab_error *error)
 {
@@ -140,6 +132,13 @@ static cab_status set_window(cab_world *world, int first, int of, cab_error *err
     world->window = (cab_window){first, world->model->settings.substeps, of};
     cab_status status = cab_attached_update(world, error);
     return status == CAB_OK ? cab_colliders_update(world, error) : status;
+}
+
+int cab_near_number(int level, int launch)
+{
+    int pieces = 1 << level;
+    int places = (launch == 0 ? CAB_NEAR_ENTERS : 0) | (launch == pieces - 1 ? CAB_NEAR_LEAVES : 0);
+    return level == 0 ? 0 : CAB_NEAR_NUMBER(pieces, places);
 }
 
 cab_status cab_near_cut_begin(cab_world *world, int level, size_t constants, cab_near_cut *cut,
@@ -199,10 +198,10 @@ static cab_status launch_all(cab_world *world, int level, double way, int *outco
     cab_status status = CAB_OK;
     *outcome = -CAB_NEAR_SPARE_MOST;
     for (int k = 0; status == CAB_OK && *outcome <= CAB_NEAR_DONE && k < pieces; k++) {
-        int places = (k == 0 ? CAB_NEAR_ENTERS : 0) | (k == pieces - 1 ? CAB_NEAR_LEAVES : 0), now = 0;
+        int now = 0;
         status = cab_near_cut_window(world, level, k, error);
         if (status == CAB_OK)
-            status = cab_near_launch(world, way / pieces, CAB_NEAR_NUMBER(pieces, places), &now, error);
+            status = cab_near_launch(world, way / pieces, cab_near_number(level, k), &now, error);
         *outcome = cab_near_worse(*outcome, now);
         world->lanes.solved = world->lanes.solved_first = false;
         if (status == CAB_OK && *outcome <= CAB_NEAR_DONE) let_watch(world, (k + 1.0) / pieces);

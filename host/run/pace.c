@@ -105,9 +105,7 @@ static cab_status set_pieces(cab_world *world, int pieces, bool cut, cab_error *
 static cab_status remake(cab_world *world, double t, cab_error *error)
 {
     cab_model *m = world->model;
-    const cab_components *c = &world->pace.components;
-    for (int p = 0; p < m->particle_count; p++) m->particle_pieces[p] = world->pace.pieces[c->of[p]];
-    cab_model_set_parameters(m);
+    cab_pieces_tell_model(world);
     for (int k = 0; k < cab_constraint_kind_count; k++)
         if (cab_constraint_kinds[k]->set_time) cab_constraint_kinds[k]->set_time(m, t);
     cab_status status = cab_pieces_upload(world, error);

@@ -128,6 +128,15 @@ bool cab_pieces_any(const cab_world *world)
     return cab_pieces_most(world) > 1;
 }
 
+void cab_pieces_tell_model(cab_world *world)
+{
+    cab_model *m = world->model;
+    const cab_pace *p = &world->pace;
+    for (int k = 0; p->made && k < m->particle_count; k++)
+        m->particle_pieces[k] = p->pieces[p->components.of[k]];
+    cab_model_set_parameters(m);
+}
+
 cab_status cab_pieces_upload(cab_world *world, cab_error *error)
 {
     const cab_pace *p = &world->pace;

@@ -17,6 +17,8 @@ void cab_pieces_end(cab_world *world);
 int cab_pieces_most(const cab_world *world);
 bool cab_pieces_any(const cab_world *world);
 
+/* What the model computes of the length of substeps is that of the components' pieces. */
+void cab_pieces_tell_model(cab_world *world);
 /* Tells the device the pieces of all components, and who sleeps. */
 cab_status cab_pieces_upload(cab_world *world, cab_error *error);
 
