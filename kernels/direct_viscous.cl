@@ -129,7 +129,10 @@ CAB_BLOCK_KERNEL(direct_viscous, global const cab_params *params, global float4 
         vec3 turned = cab_viscous_turned(&at.before, &at.after, &t, first_order);
         vec3 change = cab_viscous_changed(&v, at.bending, argument < 0);
         /* the curvature of a clamp's bending at an end is reversed */
-        change = at.bending.c < 0 ? vec3_add(change, turned) : vec3_sub(change, turned);
+        if (at.bending.c < 0) turned = vec3_scale(turned, -1);
+        real counts = cab_viscous_counts(change, turned);
+        change = vec3_sub_scaled(change, counts, turned);
+        pull = vec3_scale(pull, counts);
         viscous_change[at.index] = CAB_FLOAT4(change.x, change.y, change.z, viscous_time[at.index] * inverse);
         viscous_pull[at.index] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
     }

@@ -79,6 +79,21 @@ CAB_INLINE vec3 cab_viscous_turned(const cab_viscous_segment *a, const cab_visco
     return first_order ? turned : vec3_scale(turned, real_of(2.0f / 3));
 }
 
+/* Of a prediction that changes the curvature by two thirds of what turning would, all turning counts: in a rigid motion the two differ
+ * by rounding and by the square of the turn in a substep. */
+#define CAB_VISCOUS_FOLLOWS 1.5f
+
+/* What share, 0 to 1, of `turned` counts, which is what turning would make the curvature change by: as far as the predicted curvature does
+ * change so. How a cable turns is known from its last substeps only. Where it is much bent and much damped, all of it is an answer to
+ * what damping itself has done before, and grows from substep to substep. */
+CAB_INLINE real cab_viscous_counts(vec3 change, vec3 turned)
+{
+    real square = vec3_dot(turned, turned), zero = real_of(0), one = real_of(1);
+    real_mask turns = square > zero;
+    real share = vec3_dot(change, turned) / real_select(turns, square, one);
+    return real_min(one, real_max(zero, real_of(CAB_VISCOUS_FOLLOWS) * share));
+}
+
 /* v h_s of a particle whose offset is e at the end of the substep, and r at its start: at second order
  * v h_s = x - (x_n + (x_n - x_n-1)/3) with h_s = 2h/3, at first order v h_s = x - x_n with h_s = h. */
 CAB_INLINE vec3 cab_viscous_way(vec3 e, vec3 r, vec3 last, int first_order)

@@ -170,12 +170,28 @@ static void shares_of_twist_go_by_length_over_stiffness(void **state)
     cab_scene_destroy(scene);
 }
 
+/* Alike, as in a rigid motion, up to a third less, and more: all. Across it, against it, and where nothing turns: nothing. */
+static void turning_counts_as_far_as_the_curvature_follows(void **state)
+{
+    (void)state;
+    vec3 turned = vec3_make(3e-3f, -1e-3f, 2e-3f), across = vec3_make(1e-3f, 3e-3f, 0);
+    assert_true(cab_viscous_counts(turned, turned) == 1);
+    assert_true(cab_viscous_counts(vec3_scale(turned, 0.7f), turned) == 1);
+    assert_true(cab_viscous_counts(vec3_scale(turned, 5), turned) == 1);
+    vec3 third = vec3_add(vec3_scale(turned, 1.0f / 3), across);
+    near_to((double)cab_viscous_counts(third, turned), 0.5, 1e-6);
+    assert_true(cab_viscous_counts(across, turned) == 0);
+    assert_true(cab_viscous_counts(vec3_scale(turned, -1), turned) == 0);
+    assert_true(cab_viscous_counts(turned, vec3_zero()) == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pulls_are_derivatives_of_the_work),
         cmocka_unit_test(what_turns_as_a_whole_is_not_damped),
         cmocka_unit_test(shares_of_twist_go_by_length_over_stiffness),
+        cmocka_unit_test(turning_counts_as_far_as_the_curvature_follows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
