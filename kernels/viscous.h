@@ -16,6 +16,9 @@
  * without W and h the sum of both shares from the start to the segments beside the particle; and the sum of T behind a particle is
  * lower by half of the sum of all T h.
  *
+ * All of this is of how the last substeps go on. Of the turning, and of the moment, counts only as much as the prediction shows
+ * (cab_viscous_counts).
+ *
  * Derivatives are for a substep as the unit of time. Lengths are in units of the segments' rest lengths, which they keep. */
 #ifndef CAB_VISCOUS_H
 #define CAB_VISCOUS_H

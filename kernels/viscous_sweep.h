@@ -161,8 +161,7 @@ CAB_INLINE cab_viscous_forces cab_viscous_second_about(const cab_sweep *s, int j
         vec3_add_scaled(cab_slot3(s, j, CAB_SLOT_TURNED), first_order ? 2 * spin : spin * (4.0f / 3), kink);
     real counts = cab_viscous_counts(change, turned);
     cab_viscous_forces f = {vec3_scale(vec3_sub_scaled(change, counts, turned), viscous),
-                            cab_viscous_pull(kink, *behind, torque)};
-    f.pull = vec3_scale(f.pull, counts);
+                            vec3_scale(cab_viscous_pull(kink, *behind, torque), counts)};
     *behind = *behind - torque;
     return f;
 }
