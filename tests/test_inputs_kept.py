@@ -179,7 +179,8 @@ class Pipes(Case):
 
 class Signals(Case):
     def long_run(self, *more):
-        process = self.start("--duration", "100000", *more)
+        # without weight: what falls for 100 s diverges, by its speed, and ends by itself
+        process = self.start("--duration", "100000", "--set", "/gravity=[0, 0, 0]", *more)
         for _ in range(600):
             if list(self.folder.glob("*.part-*")):
                 break
@@ -194,7 +195,7 @@ class Signals(Case):
             process.send_signal(number)
             codes.append(process.wait(60))
             self.assertTrue((self.folder / f"out-{number}.npz").exists())
-        self.assertEqual(codes[0], codes[1])
+        self.assertEqual(codes, [130, 130])
 
     def test_what_a_kill_left_goes(self):
         process = self.long_run("-o", "out.npz", "-o", "run.pvd")
