@@ -93,26 +93,13 @@ static void a_free_end_bears_none(void **state)
 
 /* ---- buckling ---- */
 
-/* A ring of radius 0.1 m on its plane, but for 1e-5 m, whose ends meet at a clamp that holds their direction. One end is rolled by
- * `share` of Michell's 2 pi sqrt(3) EI/GJ. Returns how high it gets in 8 s. */
+/* The ring of add_ring(). One end is rolled by `share` of Michell's 2 pi sqrt(3) EI/GJ. Returns how high it gets in 8 s. */
 static double ring_after(int segments, double share, cab_way way, const char *device)
 {
-    enum { POINTS = 150 };
-    const double radius = 0.1, length = TURN * radius / segments;
     cab_scene *scene = twist_scene(20, way, 1);
-    cab_vec3 path[POINTS + 4] = {{0, 0, 0}, {length, 0, 0}};
-    int count = 2;
-    for (int k = 1; k < POINTS; k++) {
-        double a = TURN * k / POINTS, x = radius * sin(a), y = radius * (1 - cos(a));
-        if (fabs(x) > 1.05 * length || y > radius) path[count++] = (cab_vec3){x, y, 1e-5 * sin(2 * a)};
-    }
-    path[count++] = (cab_vec3){-length, 0, 0};
-    path[count++] = (cab_vec3){0, 0, 0};
-    cab_cable_def cable = straight_of("a", "wire", path, segments);
-    cable.path_count = count;
-    add_cable(scene, cable);
+    add_ring(scene, segments);
     clamp_rolled(scene, "a", (cab_place){0}, 0);
-    clamp_rolling(scene, "a", at_end(), share * TURN * sqrt(3) * EI / GJ);
+    clamp_rolling(scene, "a", at_end(), share * MICHELL);
     cab_world *world = take(scene, device, 2);
     double high = 0;
     for (int second = 0; second < 8; second++) {

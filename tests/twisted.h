@@ -70,6 +70,26 @@ static inline void add_two_materials(cab_scene *scene, cab_vec3 to, const char *
     add_cable(scene, cable);
 }
 
+#define MICHELL (TURN * sqrt(3) * EI / GJ) /* rad; twisted by this a ring leaves its plane */
+
+/* A ring "a" of radius 0.1 m on its plane, but for 1e-5 m, whose ends meet at clamps that hold their direction. */
+static inline void add_ring(cab_scene *scene, int segments)
+{
+    enum { POINTS = 150 };
+    const double radius = 0.1, length = TURN * radius / segments;
+    cab_vec3 path[POINTS + 4] = {{0, 0, 0}, {length, 0, 0}};
+    int count = 2;
+    for (int k = 1; k < POINTS; k++) {
+        double a = TURN * k / POINTS, x = radius * sin(a), y = radius * (1 - cos(a));
+        if (fabs(x) > 1.05 * length || y > radius) path[count++] = (cab_vec3){x, y, 1e-5 * sin(2 * a)};
+    }
+    path[count++] = (cab_vec3){-length, 0, 0};
+    path[count++] = (cab_vec3){0, 0, 0};
+    cab_cable_def cable = straight_of("a", "wire", path, segments);
+    cable.path_count = count;
+    add_cable(scene, cable);
+}
+
 /* Curled at rest as it is drawn. */
 static inline cab_material_def curled(double stiffness, double damping)
 {

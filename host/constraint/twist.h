@@ -22,6 +22,11 @@ cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error
 
 /* The roll of a clamp as the last frame has ended, rad; once the energy has been read, or cab_twist_read_rolls() called. */
 double cab_twist_roll_now(const cab_world *world, int hold);
+/* Phi of each run (kernels/twist.h): turned [runs] rad. */
+cab_status cab_twist_read_turned(cab_world *world, double *turned, cab_error *error);
+/* The same, and the moments that follow from it. */
+cab_status cab_twist_write_turned(cab_world *world, const double *turned, cab_error *error);
+
 /* The rolls of clamps in the window, float [rows][holds] rad. */
 const float *cab_twist_rolls(const cab_world *world);
 /* The buffer `twist` as the energy was last read. */

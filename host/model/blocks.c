@@ -21,6 +21,7 @@ struct cab_blocks {
     cab_mat3 *corner;    /* its diagonal blocks, lower triangles */
     cab_mat3 *diagonal;  /* [rows] of the matrix, */
     cab_mat3 *beside;    /* [pairs] and beside it */
+    cab_vec3 *askew;     /* [pairs] and what is antisymmetric there */
     cab_mat3 *work;      /* one column, by row; zero between columns */
     cab_vec3 *sorted;    /* a right-hand side in elimination order */
     size_t *cursor;      /* the next entry of a finished column */
@@ -143,13 +144,14 @@ static cab_status allocate_values(cab_blocks *blocks, cab_error *error)
     blocks->corner = malloc(n * sizeof *blocks->corner);
     blocks->diagonal = malloc(n * sizeof *blocks->diagonal);
     blocks->beside = malloc(((size_t)blocks->pair_count + 1) * sizeof *blocks->beside);
+    blocks->askew = calloc((size_t)blocks->pair_count + 1, sizeof *blocks->askew);
     blocks->work = calloc(n, sizeof *blocks->work);
     blocks->sorted = malloc(n * sizeof *blocks->sorted);
     blocks->cursor = malloc(n * sizeof *blocks->cursor);
     blocks->waiting = malloc(n * sizeof *blocks->waiting);
     blocks->next = malloc(n * sizeof *blocks->next);
-    if (blocks->below && blocks->corner && blocks->diagonal && blocks->beside && blocks->work &&
-        blocks->sorted && blocks->cursor && blocks->waiting && blocks->next)
+    if (blocks->below && blocks->corner && blocks->diagonal && blocks->beside && blocks->askew &&
+        blocks->work && blocks->sorted && blocks->cursor && blocks->waiting && blocks->next)
         return CAB_OK;
     return cab_fail_memory(error, "a sparse matrix",
                            (entries + 4 * n + (size_t)blocks->pair_count) * sizeof(cab_mat3));
@@ -179,8 +181,8 @@ void cab_blocks_destroy(cab_blocks *blocks)
     if (!blocks) return;
     CAB_FREE(blocks->a_first, blocks->a_column, blocks->a_pair);
     cab_factor_pattern_free(&blocks->pattern);
-    CAB_FREE(blocks->below, blocks->corner, blocks->diagonal, blocks->beside, blocks->work, blocks->sorted,
-             blocks->cursor, blocks->waiting, blocks->next, blocks);
+    CAB_FREE(blocks->below, blocks->corner, blocks->diagonal, blocks->beside, blocks->askew, blocks->work,
+             blocks->sorted, blocks->cursor, blocks->waiting, blocks->next, blocks);
 }
 
 cab_mat3 *cab_blocks_diagonal(cab_blocks *blocks)
@@ -193,13 +195,29 @@ cab_mat3 *cab_blocks_beside(cab_blocks *blocks)
     return blocks->beside;
 }
 
+cab_vec3 *cab_blocks_askew(cab_blocks *blocks)
+{
+    return blocks->askew;
+}
+
+/* a += w (v -> u x v) */
+static void add_cross(cab_mat3 *a, double w, cab_vec3 u)
+{
+    const double c[3][3] = {{0, -u.z, u.y}, {u.z, 0, -u.x}, {-u.y, u.x, 0}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) a->m[i][j] += w * c[i][j];
+}
+
 /* What stands below the diagonal in column j of the matrix. */
 static void scatter_column(cab_blocks *blocks, int j)
 {
     int node = blocks->pattern.order[j];
     for (int e = blocks->a_first[node]; e < blocks->a_first[node + 1]; e++) {
         int row = blocks->pattern.rank[blocks->a_column[e]];
-        if (row > j) add(&blocks->work[row], &blocks->beside[blocks->a_pair[e]]);
+        int pair = blocks->a_pair[e];
+        if (row <= j) continue;
+        add(&blocks->work[row], &blocks->beside[pair]);
+        add_cross(&blocks->work[row], blocks->pairs[pair].b == node ? 1 : -1, blocks->askew[pair]);
     }
 }
 

@@ -28,6 +28,8 @@ void cab_blocks_destroy(cab_blocks *blocks);
  * themselves. */
 cab_mat3 *cab_blocks_diagonal(cab_blocks *blocks);
 cab_mat3 *cab_blocks_beside(cab_blocks *blocks);
+/* What the blocks beside it have that is antisymmetric, v -> askew x v in row a and column b of a pair: 0 until it is written. */
+cab_vec3 *cab_blocks_askew(cab_blocks *blocks);
 
 /* False: not positive definite, or rounding has eaten a pivot; nothing moves there. The factor is always finite. */
 bool cab_blocks_factor(cab_blocks *blocks);

@@ -6,6 +6,8 @@
 #include "backend/native/native.h"
 #include "base/vec3.h"
 #include "constraint/clip.h"
+#include "constraint/twist.h"
+#include "constraint/twist_holds.h"
 #include "contact/contact.h"
 #include "judge/judge.h"
 #include "model/method.h"
@@ -26,7 +28,8 @@ static const char *obstacle(const cab_world *world)
     const cab_model *m = world->model;
     cab_rule rule = cab_method_traits_of(m->settings.method)->rule;
     if (rule == CAB_RULE_PROJECTED) return "a method whose stiffness depends on its iterations has";
-    if (cab_model_twists(m)) return "cables that resist twisting have";
+    if (m->director_run_count > 0)
+        return "cables that resist twisting and have axes or are curved at rest have";
     if (m->rigid_count > 0) return "bodies on which cables end have";
     if (m->own_place_count > 0) return "constraints of one's own have";
     if (m->has_drag && cab_vec3_length(m->settings.wind) > 0) return "wind has";
@@ -61,6 +64,25 @@ static void share_out(void *pool, int count, void (*work)(void *data, int i), vo
     cab_pool_run(pool, count, 1, work_on, &task);
 }
 
+/* How runs that resist twisting end now. */
+static cab_status list_ends(cab_world *world, cab_rest_ends **ends, cab_error *error)
+{
+    const cab_model *m = world->model;
+    double *roll = NULL;
+    cab_status status = CAB_NEW(*ends, m->twist_run_count, error);
+    if (m->twist_run_count == 0) return status;
+    if (status == CAB_OK) status = CAB_NEW(roll, m->twist_hold_count, error);
+    if (status == CAB_OK) status = cab_twist_read_rolls(world, roll, error);
+    for (int k = 0; status == CAB_OK && k < m->twist_run_count; k++) {
+        const cab_twist_run *run = &m->twist_run[k];
+        const cab_twist_hold *from = &m->twist_hold[run->start], *to = &m->twist_hold[run->end];
+        (*ends)[k] = (cab_rest_ends){from->direction, from->director, to->direction, to->director,
+                                     roll[run->end] - roll[run->start]};
+    }
+    free(roll);
+    return status;
+}
+
 static cab_status load_forces(const cab_world *world, cab_vec3 **force, cab_error *error)
 {
     const cab_model *m = world->model;
@@ -77,7 +99,7 @@ static cab_status load_forces(const cab_world *world, cab_vec3 **force, cab_erro
 
 static void free_shape(cab_rest_shape *shape)
 {
-    CAB_FREE(shape->x, shape->slid, shape->tension, shape->moving);
+    CAB_FREE(shape->x, shape->slid, shape->turned, shape->twist, shape->tension, shape->moving);
 }
 
 /* The places as they are. motion is freed by the caller, after a failure too. */
@@ -88,9 +110,12 @@ static cab_status take_shape(cab_world *world, cab_rest_shape *shape, cab_place_
     cab_status status = cab_world_read_motion(world, motion, error);
     if (status == CAB_OK) status = CAB_NEW(shape->x, m->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(shape->slid, m->attachment_count, error);
+    if (status == CAB_OK) status = CAB_NEW(shape->turned, m->twist_run_count, error);
+    if (status == CAB_OK) status = CAB_NEW(shape->twist, m->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(shape->tension, m->distance_count, error);
     if (status == CAB_OK) status = CAB_NEW(shape->moving, m->particle_count, error);
     if (status == CAB_OK) status = cab_clip_read(world, shape->slid, error);
+    if (status == CAB_OK) status = cab_twist_read_turned(world, shape->turned, error);
     for (int p = 0; status == CAB_OK && p < m->particle_count; p++)
         shape->x[p] = (cab_vec3){(*motion)[p].x[0], (*motion)[p].x[1], (*motion)[p].x[2]};
     return status;
@@ -122,6 +147,7 @@ static cab_status go_on(cab_world *world, cab_place_speed *motion, const cab_res
         motion[p] = (cab_place_speed){.x = {x[p].x, x[p].y, x[p].z}};
     cab_status status = cab_world_write_motion(world, motion, error);
     if (status == CAB_OK) status = cab_clip_write(world, x, shape->slid, error);
+    if (status == CAB_OK) status = cab_twist_write_turned(world, shape->turned, error);
     if (status == CAB_OK) status = cab_world_restart_carrier(world, error);
     if (status == CAB_OK) status = write_tensions(world, shape->tension, error);
     if (status == CAB_OK) status = cab_rest_forces(world, shape, error);
@@ -153,17 +179,20 @@ static void tell_moving(const cab_model *m, const bool *particle_moves, bool *mo
     }
 }
 
-static cab_status solve(const cab_world *world, const cab_settle_def *def, cab_rest_shape *shape,
-                        cab_rest *rest, cab_error *error)
+static cab_status solve(cab_world *world, const cab_settle_def *def, cab_rest_shape *shape, cab_rest *rest,
+                        cab_error *error)
 {
     cab_collider *collider = NULL;
     cab_vec3 *load = NULL;
+    cab_rest_ends *ends = NULL;
     cab_pool *pool = cab_pool_create(world->def.threads > 0 ? world->def.threads : cab_pool_cores());
     cab_status status = pool ? CAB_OK : cab_fail_memory(error, "threads", sizeof(void *));
     if (status == CAB_OK) status = place_colliders(world, &collider, error);
     if (status == CAB_OK) status = load_forces(world, &load, error);
+    if (status == CAB_OK) status = list_ends(world, &ends, error);
     cab_statics_setup setup = {.collider = collider,
                                .load = load,
+                               .twist = ends,
                                .steps_most = def && def->iterations > 0 ? def->iterations : CAB_REST_STEPS,
                                .residual = def && def->residual > 0 ? def->residual : RESIDUAL,
                                .share_out = share_out,
@@ -172,7 +201,7 @@ static cab_status solve(const cab_world *world, const cab_settle_def *def, cab_r
                                .user = def ? def->user : NULL};
     if (status == CAB_OK) status = cab_statics_solve(world->model, &setup, shape, rest, error);
     if (pool) cab_pool_destroy(pool);
-    CAB_FREE(collider, load);
+    CAB_FREE(collider, load, ends);
     return status;
 }
 

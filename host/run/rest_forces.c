@@ -58,6 +58,7 @@ static cab_vec3 borne(const cab_world *world, const cab_watch *w, const cab_brea
     const cab_model *m = world->model;
     cab_vec3 own = cab_vec3_add(of_lengths(m, row, shape), of_bendings(m, row, shape));
     if (w->couple) return own;
+    own = cab_vec3_add(own, shape->twist[row->particle]);
     own = cab_vec3_add(own, of_loads(world, w->node));
     return cab_vec3_scale(-1, cab_vec3_add_scaled(own, m->node_mass[w->node], m->settings.gravity));
 }

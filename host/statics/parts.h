@@ -25,9 +25,13 @@ typedef struct cab_term {
     cab_vec3 resting;   /* N; what it is with the multipliers that are known: what the residual is made of */
     cab_mat3 stiffness; /* N/m, symmetric, never negative, */
     cab_mat3 loss;      /* and the part of it that is: what is pressed gives way to the side */
-    int touch;          /* of a contact: its index, */
-    bool presses;       /* whether it is taken to press after the step, */
-    bool slides;        /* and to slide in it */
+    /* What makes two segments that meet turn each other, beside all that is above: E = D . (turns x C), J, with C = sum of second[i] x[particle[i]]. It
+     * may be negative, too. */
+    double second[4];
+    cab_vec3 turns;
+    int touch;    /* of a contact: its index, */
+    bool presses; /* whether it is taken to press after the step, */
+    bool slides;  /* and to slide in it */
 } cab_term;
 
 /* A length: a segment, a double distance, a tie. */
@@ -71,6 +75,17 @@ typedef struct cab_rest_touch {
     bool near;         /* it is in the matrix */
 } cab_rest_touch;
 
+/* A run that resists twisting; its angle is in cab_statics.turned. */
+typedef struct cab_rest_twist {
+    cab_vec3 *way; /* [segments] rad/m, what the angle changes by with the vector along each */
+    double moment; /* N m */
+    cab_vec3 *
+        answer; /* [particles of its island] m/N rad, how a unit of what twists it moves them, runs before it counted; */
+    double share; /* N m, how it resists that, with what it moves counted, */
+    double part;  /* and of a right-hand side its part in that */
+    int next;     /* of the same island; -1 = none */
+} cab_rest_twist;
+
 /* Two segments that could come to touch before contacts are looked for again. */
 typedef struct cab_rest_pair {
     int a, b;
@@ -90,15 +105,17 @@ typedef struct cab_island {
     cab_blocks *matrix;
     cab_row_pair *pairs;      /* of its terms, six each at most */
     cab_vec3 *move;           /* [particles] m, the step */
+    int twist;                /* its first run that resists twisting; -1 = none */
     double residual, overlap; /* N, m; the largest and the deepest */
     int worst;                /* particle with that residual */
     bool at_rest;
-    bool stable;  /* its last step was made with all stiffness there is, and that was positive definite */
-    int nudges;   /* so often it was balanced and not stable, */
-    int waits;    /* and so many steps are left to see where it goes from there */
-    bool whole;   /* its last step was a whole one */
-    double share; /* of the step that is taken */
-    double moved; /* m, at most, in that */
+    bool stable;     /* its last step was made with all stiffness there is, and that was positive definite */
+    int nudges;      /* so often it was balanced and not stable, */
+    int short_steps; /* so many were too short to tell whether it is stable, */
+    int waits;       /* and so many steps are left to see where it goes from there */
+    bool whole;      /* its last step was a whole one */
+    double share;    /* of the step that is taken */
+    double moved;    /* m, at most, in that */
 } cab_island;
 
 struct cab_statics {
@@ -107,6 +124,7 @@ struct cab_statics {
     int count;        /* particles */
     cab_vec3 *x;      /* [count] m */
     double *slid;     /* [attachments] clips: how far their places have slid, m */
+    double *turned;   /* [runs] see cab_rest_shape */
     bool *free;       /* [count] */
     cab_vec3 *weight; /* [count] N, gravity and loads */
     double *step;     /* [count] s, */
@@ -120,6 +138,9 @@ struct cab_statics {
     int length_count;
     cab_rest_spring *spring;
     int spring_count;
+    cab_rest_twist *twist;
+    int twist_count;
+    cab_vec3 *twist_way, *twist_answer; /* of all of them */
     cab_rest_touch *touch;
     int touch_count, touch_room;
     cab_rest_pair *pair;
@@ -141,7 +162,7 @@ struct cab_statics {
     cab_vec3 *went; /* [count] m, its last step as it was meant */
 };
 
-/* lengths.c, bends.c, springs.c: makes the constraints of a kind; puts what they do at present places into the terms from `term` on,
+/* lengths.c, bends.c, springs.c, twists.c: makes the constraints of a kind; puts what they do at present places into the terms from `term` on,
  * and returns the one after the last; follows a step of which `share` was taken. */
 cab_status cab_statics_add_lengths(cab_statics *s, cab_error *error);
 cab_term *cab_lengths_act(const cab_statics *s, cab_term *term);
@@ -161,6 +182,21 @@ void cab_springs_slide(cab_statics *s);
 /* couples.c: forces that turn with their segments, a term for each. */
 int cab_couples_count(const cab_statics *s);
 cab_term *cab_couples_act(const cab_statics *s, cab_term *term);
+
+/* twists.c */
+cab_status cab_statics_add_twists(cab_statics *s, cab_error *error);
+int cab_twists_count(const cab_statics *s);
+/* Goes on with their angles, too. */
+cab_term *cab_twists_act(const cab_statics *s, cab_term *term);
+/* Which island each belongs to; after islands are made. */
+cab_status cab_twists_share(cab_statics *s, cab_error *error);
+/* Once the island's matrix is factored: adds to it what its runs resist. */
+void cab_twists_factor(const cab_statics *s, const cab_island *own);
+/* cab_blocks_solve() with that. */
+void cab_twists_solve(const cab_statics *s, const cab_island *own, cab_vec3 *x);
+/* What they pull each particle by, N. */
+void cab_twists_tell(const cab_statics *s, cab_vec3 *pull);
+void cab_twists_free(cab_statics *s);
 
 /* touch.c */
 /* N/m, stiffness of contacts. */

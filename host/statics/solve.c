@@ -23,6 +23,7 @@
 #define FREE_RESIDUAL 2e-6 /* N, of what touches nothing: it costs a step or two more */
 #define ROUNDED                                                                                              \
     1e-13 /* m; a step by less than this is rounding: what is very stiff is balanced no better then */
+#define PATIENT 10.0    /* s; what is twisted slowly leaves where it is balanced */
 #define REACH_MOST 0.03 /* m, in a step */
 #define NUDGE 1e-6      /* m */
 #define NUDGES 8
@@ -33,11 +34,13 @@
 
 static cab_status fill_terms(cab_statics *s, cab_error *error)
 {
-    int count = s->length_count + s->model->bending_count + s->spring_count + cab_couples_count(s);
+    int count = s->length_count + s->model->bending_count + s->spring_count + cab_couples_count(s) +
+                cab_twists_count(s);
     for (int i = 0; i < s->touch_count; i++) count += s->touch[i].near;
     cab_status status = CAB_ROOM(s->term, s->term_room, count, error);
     if (status != CAB_OK) return status;
     cab_term *end = cab_couples_act(s, cab_springs_act(s, cab_bends_act(s, cab_lengths_act(s, s->term))));
+    end = cab_twists_act(s, end);
     s->steady = (int)(end - s->term);
     s->term_count = (int)(cab_touch_act(s, end) - s->term);
     return CAB_OK;
@@ -76,6 +79,7 @@ static void fill_matrix(const cab_statics *s, const cab_island *own, bool with_l
 {
     const int *particle = s->island_particle + own->first_particle;
     cab_mat3 *diagonal = cab_blocks_diagonal(own->matrix), *beside = cab_blocks_beside(own->matrix);
+    cab_vec3 *askew = cab_blocks_askew(own->matrix);
     for (int i = 0; i < own->particle_count; i++) {
         double h = s->step[particle[i]];
         diagonal[i] = cab_mat3_along((cab_vec3){0, 0, 0}, 0, s->model->mass[particle[i]] / (h * h));
@@ -91,6 +95,8 @@ static void fill_matrix(const cab_statics *s, const cab_island *own, bool with_l
             for (int j = 0; j < i; j++, beside++) {
                 memset(beside, 0, sizeof *beside);
                 cab_mat3_add(beside, t->at.weight[i] * t->at.weight[j], &stiffness);
+                double turn = t->at.weight[i] * t->second[j] - t->second[i] * t->at.weight[j];
+                *askew++ = cab_vec3_scale(with_loss ? turn : 0, t->turns);
             }
         }
     }
@@ -123,7 +129,8 @@ static void solve_step(const cab_statics *s, cab_island *own)
         fill_matrix(s, own, false);
         cab_blocks_factor(own->matrix);
     }
-    cab_blocks_solve(own->matrix, own->move);
+    cab_twists_factor(s, own);
+    cab_twists_solve(s, own, own->move);
 }
 
 /* The share of a step that goes no further than the reach. */
@@ -211,18 +218,25 @@ static void nudge(cab_statics *s, cab_island *own)
     }
 }
 
+/* Were its steps so short that what slowly grows would not be seen? Rounding may keep them short. */
+static bool is_hasty(const cab_statics *s, cab_island *own)
+{
+    return s->step[s->island_particle[own->first_particle]] < PATIENT && own->short_steps++ < WAITS;
+}
+
 /* Is it balanced, and would it stay so? */
 static bool is_at_rest(cab_statics *s, cab_island *own)
 {
     bool touches = own->term_count > own->steady_count, apart = true, met = true;
     bool rounded = own->moved < ROUNDED;
     own->overlap = 0;
-    if (own->waits > 0 && touches) {
+    if (own->waits > 0 && (touches || own->twist >= 0)) {
         own->waits--;
         return false;
     }
     double most = s->fine ? fmin(FINE, s->setup.residual) : s->setup.residual;
     if (own->residual > (rounded ? s->setup.residual : touches ? most : FREE_RESIDUAL)) return false;
+    if (own->twist >= 0 && !touches && is_hasty(s, own)) return false;
     own->overlap = cab_touch_learn(s, own, &apart);
     cab_lengths_learn(s, own, &met);
     if (!apart || !met) return false;
@@ -282,6 +296,7 @@ static cab_status solve(cab_statics *s, cab_rest *rest, cab_error *error)
         cab_status status = cab_touch_find(s, &changed, error);
         if (status == CAB_OK) status = fill_terms(s, error);
         if (status == CAB_OK && changed) status = cab_islands_make(s, error);
+        if (status == CAB_OK && changed) status = cab_twists_share(s, error);
         if (status != CAB_OK) return status;
         step_all(s, rest);
     }
@@ -321,6 +336,7 @@ static cab_status start(cab_statics *s, cab_error *error)
     s->reach = fmin(REACH_MOST, 1.5 * longest_segment(m));
     if (status == CAB_OK) status = cab_statics_add_lengths(s, error);
     if (status == CAB_OK) status = cab_statics_add_springs(s, error);
+    if (status == CAB_OK) status = cab_statics_add_twists(s, error);
     s->gentle = status == CAB_OK ? cab_touch_hardness(s) : 0;
     s->hard = HARDER * fmax(cab_bends_hardest(s), heaviest / (FIRST_STEP * FIRST_STEP));
     for (int i = 0; status == CAB_OK && i < s->length_count; i++)
@@ -336,15 +352,17 @@ static void tell_moving(const cab_statics *s, bool *moving)
     }
 }
 
-/* The places and clips; makes the room for them where there is none. */
+/* The places, clips and twist; makes the room for them where there is none. */
 static cab_status copy_places(const cab_model *m, const cab_rest_shape *shape, cab_rest_shape *copy,
                               cab_error *error)
 {
     cab_status status = copy->x ? CAB_OK : CAB_NEW(copy->x, m->particle_count, error);
     if (status == CAB_OK && !copy->slid) status = CAB_NEW(copy->slid, m->attachment_count, error);
+    if (status == CAB_OK && !copy->turned) status = CAB_NEW(copy->turned, m->twist_run_count, error);
     if (status != CAB_OK) return status;
     for (int p = 0; p < m->particle_count; p++) copy->x[p] = shape->x[p];
     for (int a = 0; a < m->attachment_count; a++) copy->slid[a] = shape->slid[a];
+    for (int k = 0; k < m->twist_run_count; k++) copy->turned[k] = shape->turned[k];
     return CAB_OK;
 }
 
@@ -366,7 +384,7 @@ static cab_status refine(cab_statics *s, cab_rest_shape *shape, cab_rest *rest, 
         rest->steps = better.steps;
         status = copy_places(s->model, &found, shape, error);
     }
-    CAB_FREE(found.x, found.slid);
+    CAB_FREE(found.x, found.slid, found.turned);
     return status;
 }
 
@@ -379,7 +397,8 @@ static cab_status descend(const cab_model *model, const cab_statics_setup *setup
                      .slips = slips,
                      .count = model->particle_count,
                      .x = shape->x,
-                     .slid = shape->slid};
+                     .slid = shape->slid,
+                     .turned = shape->turned};
     s.setup.steps_most = steps_most;
     *rest = (cab_rest){.particle = 0};
     cab_status status = start(&s, error);
@@ -387,20 +406,26 @@ static cab_status descend(const cab_model *model, const cab_statics_setup *setup
     if (status == CAB_OK) cab_lengths_tell(&s, shape->tension);
     if (status == CAB_OK) tell_moving(&s, shape->moving);
     if (status == CAB_OK) status = refine(&s, shape, rest, error);
+    if (status == CAB_OK) cab_twists_tell(&s, shape->twist);
     rest->stuck = !rest->settled && !slips && cab_touch_jams(&s) && !is_stopped(&s);
     cab_islands_free(&s);
     cab_touch_end(&s);
+    cab_twists_free(&s);
     CAB_FREE(s.free, s.weight, s.step, s.longest, s.length, s.spring, s.term, s.island_of, s.local, s.went);
     return status;
 }
 
-/* The places and clips as they were, of what does not rest. */
+/* The places, clips and twist as they were, of what does not rest. */
 static void go_back(const cab_model *m, cab_rest_shape *shape, const cab_rest_shape *from)
 {
     for (int p = 0; p < m->particle_count; p++) {
         if (!shape->moving[p]) continue;
         shape->x[p] = from->x[p];
         if (m->soft[p] >= 0) shape->slid[m->soft[p]] = from->slid[m->soft[p]];
+    }
+    for (int k = 0; k < m->twist_run_count; k++) {
+        const cab_twist_run *run = &m->twist_run[k];
+        if (shape->moving[m->twist_link[run->first + run->count / 2].a]) shape->turned[k] = from->turned[k];
     }
 }
 
@@ -422,6 +447,6 @@ cab_status cab_statics_solve(const cab_model *model, const cab_statics_setup *se
         rest->steps += first;
         rest->slippery = true;
     }
-    CAB_FREE(from.x, from.slid, slips);
+    CAB_FREE(from.x, from.slid, from.turned, slips);
     return status;
 }

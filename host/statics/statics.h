@@ -9,9 +9,16 @@ typedef struct cab_statics cab_statics;
 /* Does work(data, i) for all i < count, in any order, perhaps by several threads. */
 typedef void cab_share_out(void *by, int count, void (*work)(void *data, int i), void *data);
 
+/* How a run that resists twisting ends: tangents, and directors at right angles to them, from which rolls are counted. */
+typedef struct cab_rest_ends {
+    cab_vec3 start, start_director, end, end_director;
+    double roll; /* rad, by how much the end is rolled more than the start */
+} cab_rest_ends;
+
 typedef struct cab_statics_setup {
     const cab_collider *collider; /* [collider_count] where they are now */
     const cab_vec3 *load;         /* [load_count] forces now, N; of a couple its moment, N m */
+    const cab_rest_ends *twist;   /* [twist_run_count] */
     int steps_most;
     double
         residual; /* N; a force that may be left on a particle where something touches. Elsewhere less is */
@@ -21,11 +28,14 @@ typedef struct cab_statics_setup {
     void *user;
 } cab_statics_setup;
 
-/* What is sought: it begins with x and slid, and is filled whether it rests in the end or not. */
+/* What is sought: it begins with x, slid and turned, and is filled whether it rests in the end or not. */
 typedef struct cab_rest_shape {
-    cab_vec3 *x;     /* [particle_count] m */
-    double *slid;    /* [attachment_count] how far the place of each clip has slid along its axis, m */
+    cab_vec3 *x;  /* [particle_count] m */
+    double *slid; /* [attachment_count] how far the place of each clip has slid along its axis, m */
+    double *
+        turned; /* [twist_run_count] rad, by how much each run is twisted without its rolls (Phi in kernels/twist.h) */
     double *tension; /* [distance_count] N, positive where it is pulled */
+    cab_vec3 *twist; /* [particle_count] N, what these pull by */
     bool *moving;    /* [particle_count] it has not come to rest */
 } cab_rest_shape;
 
