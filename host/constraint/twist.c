@@ -20,8 +20,6 @@
 #include "world/sleep.h"
 #include "world/window.h"
 
-#define WHOLE_TURN 6.283185307179586
-
 const cab_constraint_kind cab_twist_kind;
 
 static cab_status check(const cab_scene *scene, const cab_method_traits *method, cab_error *error)
@@ -131,46 +129,6 @@ cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error
     cab_status status = read_set(world, error);
     for (int k = 0; status == CAB_OK && k < world->model->twist_hold_count; k++)
         roll[k] = cab_twist_roll_now(world, k);
-    return status;
-}
-
-cab_status cab_twist_read_turned(cab_world *world, double *turned, cab_error *error)
-{
-    const cab_model *m = world->model;
-    float4 *twist = NULL;
-    if (m->twist_run_count == 0) return CAB_OK;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_twist, twist, cab_twist_rows(m), error);
-    for (int i = 0; status == CAB_OK && i < m->twist_run_count; i++) {
-        turned[i] = 0;
-        for (int k = m->twist_run[i].start; k < m->twist_run[i].end; k++)
-            turned[i] += (double)twist[k].x + WHOLE_TURN * (double)twist[k].y;
-    }
-    CAB_FREE(twist);
-    return status;
-}
-
-cab_status cab_twist_write_turned(cab_world *world, const double *turned, cab_error *error)
-{
-    const cab_model *m = world->model;
-    float4 *twist = NULL;
-    double *roll = NULL;
-    if (m->twist_run_count == 0) return CAB_OK;
-    cab_status status = CAB_READ_NEW(world, CAB_BUFFER_twist, twist, cab_twist_rows(m), error);
-    if (status == CAB_OK) status = CAB_NEW(roll, m->twist_hold_count, error);
-    if (status == CAB_OK) status = cab_twist_read_rolls(world, roll, error);
-    for (int i = 0; status == CAB_OK && i < m->twist_run_count; i++) {
-        const cab_twist_run *run = &m->twist_run[i];
-        double angle = remainder(turned[i], WHOLE_TURN);
-        double moment = (double)run->stiffness * (turned[i] + roll[run->end] - roll[run->start]);
-        moment = fmax(-(double)run->most, fmin((double)run->most, moment));
-        for (int k = run->start; k < run->end; k++) twist[k] = (float4){0, 0, 0, 0};
-        twist[run->start] =
-            (float4){(float)angle, (float)round((turned[i] - angle) / WHOLE_TURN), (float)moment, 0};
-    }
-    if (status == CAB_OK)
-        status = cab_world_put(world, CAB_BUFFER_twist, 0, (size_t)cab_twist_rows(m) * sizeof *twist, twist,
-                               error);
-    CAB_FREE(twist, roll);
     return status;
 }
 

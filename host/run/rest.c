@@ -29,7 +29,7 @@ static const char *obstacle(const cab_world *world)
     cab_rule rule = cab_method_traits_of(m->settings.method)->rule;
     if (rule == CAB_RULE_PROJECTED) return "a method whose stiffness depends on its iterations has";
     if (m->director_run_count > 0)
-        return "cables that resist twisting and have axes or are curved at rest have";
+        return "cables that resist twisting and have axes, are curved at rest or yield have";
     if (m->rigid_count > 0) return "bodies on which cables end have";
     if (m->own_place_count > 0) return "constraints of one's own have";
     if (m->has_drag && cab_vec3_length(m->settings.wind) > 0) return "wind has";

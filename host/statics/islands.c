@@ -89,6 +89,7 @@ static cab_status sort(cab_statics *s, cab_error *error)
         cab_island *own = &s->island[s->island_of[p]];
         s->island_term[own->first_term + own->term_count++] = k;
         own->steady_count += k < s->steady;
+        own->twists = own->twists || s->term[k].twists;
     }
     return CAB_OK;
 }

@@ -29,6 +29,7 @@ typedef struct cab_term {
      * may be negative, too. */
     double second[4];
     cab_vec3 turns;
+    bool twists;  /* it is of a run that resists twisting */
     int touch;    /* of a contact: its index, */
     bool presses; /* whether it is taken to press after the step, */
     bool slides;  /* and to slide in it */
@@ -79,11 +80,6 @@ typedef struct cab_rest_touch {
 typedef struct cab_rest_twist {
     cab_vec3 *way; /* [segments] rad/m, what the angle changes by with the vector along each */
     double moment; /* N m */
-    cab_vec3 *
-        answer; /* [particles of its island] m/N rad, how a unit of what twists it moves them, runs before it counted; */
-    double share; /* N m, how it resists that, with what it moves counted, */
-    double part;  /* and of a right-hand side its part in that */
-    int next;     /* of the same island; -1 = none */
 } cab_rest_twist;
 
 /* Two segments that could come to touch before contacts are looked for again. */
@@ -105,7 +101,7 @@ typedef struct cab_island {
     cab_blocks *matrix;
     cab_row_pair *pairs;      /* of its terms, six each at most */
     cab_vec3 *move;           /* [particles] m, the step */
-    int twist;                /* its first run that resists twisting; -1 = none */
+    bool twists;              /* some of it resists twisting */
     double residual, overlap; /* N, m; the largest and the deepest */
     int worst;                /* particle with that residual */
     bool at_rest;
@@ -140,7 +136,7 @@ struct cab_statics {
     int spring_count;
     cab_rest_twist *twist;
     int twist_count;
-    cab_vec3 *twist_way, *twist_answer; /* of all of them */
+    cab_vec3 *twist_way; /* of all of them */
     cab_rest_touch *touch;
     int touch_count, touch_room;
     cab_rest_pair *pair;
@@ -188,12 +184,6 @@ cab_status cab_statics_add_twists(cab_statics *s, cab_error *error);
 int cab_twists_count(const cab_statics *s);
 /* Goes on with their angles, too. */
 cab_term *cab_twists_act(const cab_statics *s, cab_term *term);
-/* Which island each belongs to; after islands are made. */
-cab_status cab_twists_share(cab_statics *s, cab_error *error);
-/* Once the island's matrix is factored: adds to it what its runs resist. */
-void cab_twists_factor(const cab_statics *s, const cab_island *own);
-/* cab_blocks_solve() with that. */
-void cab_twists_solve(const cab_statics *s, const cab_island *own, cab_vec3 *x);
 /* What they pull each particle by, N. */
 void cab_twists_tell(const cab_statics *s, cab_vec3 *pull);
 void cab_twists_free(cab_statics *s);

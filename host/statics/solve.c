@@ -129,8 +129,7 @@ static void solve_step(const cab_statics *s, cab_island *own)
         fill_matrix(s, own, false);
         cab_blocks_factor(own->matrix);
     }
-    cab_twists_factor(s, own);
-    cab_twists_solve(s, own, own->move);
+    cab_blocks_solve(own->matrix, own->move);
 }
 
 /* The share of a step that goes no further than the reach. */
@@ -230,13 +229,13 @@ static bool is_at_rest(cab_statics *s, cab_island *own)
     bool touches = own->term_count > own->steady_count, apart = true, met = true;
     bool rounded = own->moved < ROUNDED;
     own->overlap = 0;
-    if (own->waits > 0 && (touches || own->twist >= 0)) {
+    if (own->waits > 0 && (touches || own->twists)) {
         own->waits--;
         return false;
     }
     double most = s->fine ? fmin(FINE, s->setup.residual) : s->setup.residual;
     if (own->residual > (rounded ? s->setup.residual : touches ? most : FREE_RESIDUAL)) return false;
-    if (own->twist >= 0 && !touches && is_hasty(s, own)) return false;
+    if (own->twists && !touches && is_hasty(s, own)) return false;
     own->overlap = cab_touch_learn(s, own, &apart);
     cab_lengths_learn(s, own, &met);
     if (!apart || !met) return false;
@@ -296,7 +295,6 @@ static cab_status solve(cab_statics *s, cab_rest *rest, cab_error *error)
         cab_status status = cab_touch_find(s, &changed, error);
         if (status == CAB_OK) status = fill_terms(s, error);
         if (status == CAB_OK && changed) status = cab_islands_make(s, error);
-        if (status == CAB_OK && changed) status = cab_twists_share(s, error);
         if (status != CAB_OK) return status;
         step_all(s, rest);
     }

@@ -1,9 +1,7 @@
 /* Twist of a static problem: energy (Phi + roll)^2 / (2 sum(l/GJ)) of each run between clamps, with Phi and what it changes by as in
- * kernels/twist.h. Its second derivative has two parts. By the moment alone, with e and f what
- * the directions of the segments about a particle change by, k = 2 kb their curvature there, u_e and u_f unit tangents and t = (u_e + u_f) /
- * (1 + u_e . u_f), it is M (e . (t x f) - (e + f) . k t . (e + f) / 2) (Bergou et al., Discrete viscous threads, 2010, without what only
- * stretches segments). That of the angle, g g^T / sum(l/GJ) with g what Phi changes by, joins all particles of a run: it is not in
- * the matrix but added to its inverse (Sherman and Morrison, "Adjustment of an inverse matrix", 1950). */
+ * kernels/twist.h. Of what follows from the second derivative, steps know
+ * that of the moment in a straight rod: by it the segments e and f about a particle stand to each other as M [t]x / (l_e l_f (1 + u_e . u_f)),
+ * with t the mean of their unit tangents u (Bergou et al., Discrete viscous threads, 2010). */
 #include <math.h>
 
 #include "base/array.h"
@@ -76,27 +74,14 @@ static void measure(const cab_statics *s, cab_rest_twist *t)
     t->moment = (double)run->stiffness * (*turned + ends->roll);
 }
 
-/* a b^T + b a^T */
-static cab_mat3 both_ways(cab_vec3 a, cab_vec3 b)
-{
-    const double u[3] = {a.x, a.y, a.z}, v[3] = {b.x, b.y, b.z};
-    cab_mat3 sum;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) sum.m[i][j] = u[i] * v[j] + v[i] * u[j];
-    return sum;
-}
-
-/* What two segments that meet do to each other: M e [t]x f - M/4 (e + f) (k t^T + t k^T) (e + f). */
+/* What two segments that meet do to each other. */
 static cab_term meeting(const cab_statics *s, const cab_rest_twist *t, const cab_twist_link *link)
 {
     cab_vec3 a = tangent(s, &link[0]), b = tangent(s, &link[1]), sum = cab_vec3_add(a, b);
-    double ga = (double)link[0].inverse, gb = (double)link[1].inverse;
-    double scale = 2 / fmax(cab_vec3_dot(sum, sum), FOLD);
-    cab_term term = {.at = {{link[0].a, link[0].b, link[1].b}, {-ga, ga - gb, gb}, 3},
-                     .second = {0, -gb, gb}};
-    term.turns = cab_vec3_scale(0.5 * scale * t->moment, sum);
-    cab_mat3 bends = both_ways(cab_vec3_scale(2 * scale, cab_vec3_cross(a, b)), cab_vec3_scale(scale, sum));
-    cab_mat3_add(&term.loss, -0.25 * t->moment, &bends);
+    double scale = t->moment * (double)link[0].inverse * (double)link[1].inverse;
+    cab_term term = {
+        .at = {{link[0].a, link[0].b, link[1].b}, {-1, 1, 0}, 3}, .second = {0, -1, 1}, .twists = true};
+    term.turns = cab_vec3_scale(scale / fmax(cab_vec3_dot(sum, sum), FOLD), sum);
     return term;
 }
 
@@ -107,102 +92,13 @@ cab_term *cab_twists_act(const cab_statics *s, cab_term *term)
         const cab_twist_link *link = links_of(s, t);
         measure(s, t);
         for (int k = 0; k < run_of(s, t)->count; k++) {
-            *term = (cab_term){.at = {{link[k].a, link[k].b}, {-1, 1}, 2}};
+            *term = (cab_term){.at = {{link[k].a, link[k].b}, {-1, 1}, 2}, .twists = true};
             term->force = term->resting = cab_vec3_scale(-t->moment, t->way[k]);
             term++;
             if (k > 0) *term++ = meeting(s, t, &link[k - 1]);
         }
     }
     return term;
-}
-
-/* The island of a run, -1 where none of its particles is free. */
-static int island_of(const cab_statics *s, const cab_rest_twist *t)
-{
-    const cab_twist_link *link = links_of(s, t);
-    for (int k = 0; k < run_of(s, t)->count; k++)
-        if (s->free[link[k].b]) return s->island_of[link[k].b];
-    return -1;
-}
-
-cab_status cab_twists_share(cab_statics *s, cab_error *error)
-{
-    size_t room = 0;
-    for (int i = 0; i < s->island_count; i++) s->island[i].twist = -1;
-    for (int i = s->twist_count - 1; i >= 0; i--) {
-        int own = island_of(s, &s->twist[i]);
-        if (own < 0) continue;
-        s->twist[i].next = s->island[own].twist;
-        s->island[own].twist = i;
-        room += (size_t)s->island[own].particle_count;
-    }
-    CAB_FREE(s->twist_answer);
-    s->twist_answer = NULL;
-    cab_status status = CAB_NEW(s->twist_answer, room, error);
-    cab_vec3 *answer = s->twist_answer;
-    for (int i = 0; status == CAB_OK && i < s->island_count; i++)
-        for (int k = s->island[i].twist; k >= 0; k = s->twist[k].next, answer += s->island[i].particle_count)
-            s->twist[k].answer = answer;
-    return status;
-}
-
-static double product(const cab_island *own, const cab_vec3 *a, const cab_vec3 *b)
-{
-    double sum = 0;
-    for (int i = 0; i < own->particle_count; i++) sum += cab_vec3_dot(a[i], b[i]);
-    return sum;
-}
-
-/* As cab_twists_solve(), with the island's runs before `end` in the matrix. */
-static void solve(const cab_statics *s, const cab_island *own, int end, cab_vec3 *x)
-{
-    for (int k = own->twist; k != end; k = s->twist[k].next)
-        s->twist[k].part = s->twist[k].share * product(own, s->twist[k].answer, x);
-    cab_blocks_solve(own->matrix, x);
-    for (int k = own->twist; k != end; k = s->twist[k].next)
-        for (int i = 0; i < own->particle_count; i++)
-            x[i] = cab_vec3_add_scaled(x[i], -s->twist[k].part, s->twist[k].answer[i]);
-}
-
-/* g, by the island's particles */
-static void list_ways(const cab_statics *s, const cab_island *own, const cab_rest_twist *t, cab_vec3 *g)
-{
-    const cab_twist_link *link = links_of(s, t);
-    for (int i = 0; i < own->particle_count; i++) g[i] = (cab_vec3){0, 0, 0};
-    for (int k = 0; k < run_of(s, t)->count; k++) {
-        int a = link[k].a, b = link[k].b;
-        if (s->free[a]) g[s->local[a]] = cab_vec3_sub(g[s->local[a]], t->way[k]);
-        if (s->free[b]) g[s->local[b]] = cab_vec3_add(g[s->local[b]], t->way[k]);
-    }
-}
-
-/* g . z of a run, with z its answer */
-static double follows(const cab_statics *s, const cab_rest_twist *t)
-{
-    const cab_twist_link *link = links_of(s, t);
-    double sum = 0;
-    for (int k = 0; k < run_of(s, t)->count; k++) {
-        int a = link[k].a, b = link[k].b;
-        if (s->free[a]) sum -= cab_vec3_dot(t->way[k], t->answer[s->local[a]]);
-        if (s->free[b]) sum += cab_vec3_dot(t->way[k], t->answer[s->local[b]]);
-    }
-    return sum;
-}
-
-void cab_twists_factor(const cab_statics *s, const cab_island *own)
-{
-    for (int k = own->twist; k >= 0; k = s->twist[k].next) {
-        cab_rest_twist *t = &s->twist[k];
-        double stiffness = (double)run_of(s, t)->stiffness;
-        list_ways(s, own, t, t->answer);
-        solve(s, own, k, t->answer);
-        t->share = stiffness / (1 + stiffness * follows(s, t));
-    }
-}
-
-void cab_twists_solve(const cab_statics *s, const cab_island *own, cab_vec3 *x)
-{
-    solve(s, own, -1, x);
 }
 
 void cab_twists_tell(const cab_statics *s, cab_vec3 *pull)
@@ -221,5 +117,5 @@ void cab_twists_tell(const cab_statics *s, cab_vec3 *pull)
 
 void cab_twists_free(cab_statics *s)
 {
-    CAB_FREE(s->twist, s->twist_way, s->twist_answer);
+    CAB_FREE(s->twist, s->twist_way);
 }

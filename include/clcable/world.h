@@ -367,7 +367,7 @@ typedef struct cab_equilibrium {
 
 /**
  * Puts everything to rest: solves for the places at which all forces are balanced, those of lengths, bending, gravity, loads,
- * attachments, clips, ties, contact and friction, and goes on from there without velocity. Time stands still; colliders and held
+ * attachments, clips, ties, twist, contact and friction, and goes on from there without velocity. Time stands still; colliders and held
  * places are where they are now, and nothing mates on the way. What bears more at rest than its `break_force`, or is pulled further
  * than its `release_distance`, lets go, of what hangs together the most overloaded first, and rest is sought again. From where things are it goes down as a slow motion without
  * momentum would, so of several rests it is the one that a slow release finds. What is balanced but would tip over is moved on.
@@ -378,7 +378,7 @@ typedef struct cab_equilibrium {
  * @param result    filled on success, whether a rest was found or not: see `settled`. The world is at the places that were
  *                  reached in any case.
  * @return CAB_ERROR_UNSUPPORTED where forces do not follow from places: constraints of one's own, wind on cables with drag, the pull
- *         of a hand, methods without physical stiffness; nothing has changed then.
+ *         of a hand, bodies, cables that resist twisting and have axes, are curved at rest or yield, methods without physical stiffness; nothing has changed then.
  */
 CAB_API cab_status cab_world_settle(cab_world *world, const cab_settle_def *def, cab_equilibrium *result,
                                     cab_error *error);
