@@ -292,6 +292,23 @@ class Columns(Case):
         self.assertEqual(self.column(rows, "broken[b]"), ["1", "0"])
         self.assertGreaterEqual(float(rows[0]["hold_force_max[b]"]), 0.01)
 
+    def test_torque(self):
+        """A straight rod between clamps bears GJ/L times its roll, the one beside it half of that, either way; a cable that does not resist none."""
+        rod = {"radius": 0.004, "linear_density": 0.05, "bending_stiffness": 0.02, "twisting_stiffness": 0.01}
+        scene = {"clcable": 1, "method": "direct", "gravity": [0, 0, 0], "time": {"duration": 0.1, "substeps": 10},
+                 "materials": {"rod": rod, "soft": {**rod, "twisting_stiffness": 0}},
+                 "cables": [{"name": n, "material": m, "path": [[0, y, 0], [0.5, y, 0]], "segments": 10} for n, m, y in (("a", "rod", 0), ("b", "rod", 1), ("c", "soft", 2))],
+                 "attachments": [{"cable": c, "at": at, "to": "here", "clamp": True, **({"roll": roll} if at == "end" and roll else {})}
+                                 for c, roll in (("a", 1), ("b", -0.5), ("c", 0)) for at in ("start", "end")]}
+        scene = self.write("rods.json", scene)
+        for settle in (), ("--settle",):
+            rows = self.sweep("--vary", "/attachments/1/roll=1,-2", "--columns", "torque,cables", *settle, scene=scene)
+            for name, moments in (("torque_max", (0.02, 0.04)), ("torque_max[a]", (0.02, 0.04)), ("torque_max[b]", (0.01, 0.01)), ("torque_max[c]", (0, 0))):
+                for found, moment in zip(self.numbers(rows, name), moments):
+                    self.assertAlmostEqual(found, moment, delta=1e-6 * moment)  # of floats
+        self.sweep("--vary", "/attachments/1/roll=-1:2", "--best", "least:torque_max[a]", scene=scene)
+        self.assertAlmostEqual(self.report["best"]["at"], 0, delta=0.0035)  # a thousandth of the range
+
     def test_clearances(self):
         """Wires 12, 17 and 40 mm over a ball, and 10 mm from each other: surface to surface; beyond 20 mm is not looked."""
         scene = {**SCENE, "gravity": [0, 0, 0], "attachments": [], "contact": {}, "colliders": [
@@ -348,7 +365,7 @@ class Columns(Case):
     def test_mistakes(self):
         for words in ("force", "forces,", "", "forces;cables"):
             said = self.call("sweep", self.scene, "--vary", "/cables/0/length=0.7,0.8", "--columns", words, expect=2).stderr
-            self.assertIn("--columns: expected forces, clearances or cables", said)
+            self.assertIn("--columns: expected forces, clearances, cables or torque", said)
         said = self.call("sweep", self.write("lanes.json", NO_CONTACT), "--vary", "/cables/0/length=0.7,0.8", "--columns", "forces", "--method", "direct",
                          "--set", "/method/way=lanes", "--set", "/contact/self=false", "--set", "/attachments=[]", "--device", "native", expect=2).stderr
         self.assertIn('"lanes" cannot be had: forces are measured', said)

@@ -120,15 +120,15 @@ static int run_plan(cab_sweep *sweep)
 /* "forces,cables" */
 static bool read_columns(const char *text, unsigned *columns)
 {
-    static const char *const words[] = {"forces", "clearances", "cables"};
+    static const char *const words[] = {"forces", "clearances", "cables", "torque"};
     enum { WORDS = sizeof words / sizeof words[0] };
     for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
         size_t length = strcspn(at, ",");
         int i = 0;
         while (i < WORDS && (strlen(words[i]) != length || strncmp(at, words[i], length) != 0)) i++;
         if (i == WORDS) {
-            cab_cli_error("sweep: --columns: expected forces, clearances or cables, or several with commas "
-                          "between, got '%s'",
+            cab_cli_error("sweep: --columns: expected forces, clearances, cables or torque, or several with "
+                          "commas between, got '%s'",
                           text);
             return false;
         }

@@ -79,17 +79,21 @@ typedef enum cab_result {
     CAB_RESULT_HOLD_FORCE, /* of other attachments */
     CAB_RESULT_CLEARANCE_COLLIDER, /* m, the smallest of the run, INFINITY = nothing near; with CAB_SWEEP_CLEARANCES */
     CAB_RESULT_CLEARANCE_CABLE,
+    CAB_RESULT_TORQUE, /* N m, the largest moment of twist of the run, either way; with CAB_SWEEP_TORQUE */
     CAB_RESULT_COUNT
 } cab_result;
 
 /* "tension_max", ... */
 const char *cab_result_name(cab_result result);
+/* What it must be asked for with, CAB_SWEEP_..., or 0. */
+unsigned cab_result_asked(cab_result result);
 
 /* Columns that there are where they are asked for: a sum. */
 enum {
     CAB_SWEEP_FORCES = 1,
     CAB_SWEEP_CLEARANCES = 2,
-    CAB_SWEEP_CABLES = 4 /* each column of each cable, too */
+    CAB_SWEEP_CABLES = 4, /* each column of each cable, too */
+    CAB_SWEEP_TORQUE = 8
 };
 
 /* What came out of a cable by itself. */

@@ -12,6 +12,7 @@ typedef struct cab_sweep_batch {
     cab_world *world;
     cab_world_info info;
     double *position, *velocity, *tension;
+    double *torque;                          /* [nodes] where it is asked for; else NULL */
     float *depth;                            /* [segments] */
     int *node_of;                            /* [particles] a node of it */
     bool *flung;                             /* [count] has diverged */

@@ -48,8 +48,7 @@ bool cab_best_read(const char *text, cab_best *best, unsigned *columns)
     best->cable = bracket ? bracket + 1 : NULL;
     best->cable_length = bracket ? (int)(name + length - 1 - best->cable) : 0;
     if (bracket) *columns |= CAB_SWEEP_CABLES;
-    if (result >= CAB_RESULT_CLIP_FORCE && result <= CAB_RESULT_HOLD_FORCE) *columns |= CAB_SWEEP_FORCES;
-    if (result > CAB_RESULT_HOLD_FORCE) *columns |= CAB_SWEEP_CLEARANCES;
+    *columns |= cab_result_asked(best->result);
     return true;
 }
 

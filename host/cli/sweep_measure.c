@@ -104,6 +104,7 @@ cab_status cab_sweep_measure_begin(cab_sweep_batch *b)
     if (!status) status = CAB_NEW(b->node_of, m->particle_count, &b->error);
     if (!status) status = CAB_NEW(b->flung, b->count, &b->error);
     if (!status) status = CAB_NEW(b->restless, b->count, &b->error);
+    if (!status && b->sweep->columns & CAB_SWEEP_TORQUE) status = CAB_NEW(b->torque, nodes, &b->error);
     if (!status && b->sweep->columns & CAB_SWEEP_CLEARANCES) {
         status = CAB_NEW(b->to_cables, b->info.cables, &b->error);
         if (!status) status = CAB_NEW(b->to_colliders, b->info.cables, &b->error);
@@ -117,7 +118,7 @@ cab_status cab_sweep_measure_begin(cab_sweep_batch *b)
 
 void cab_sweep_measure_end(cab_sweep_batch *b)
 {
-    CAB_FREE(b->position, b->velocity, b->tension, b->depth, b->node_of, b->place, b->to_cables,
+    CAB_FREE(b->position, b->velocity, b->tension, b->torque, b->depth, b->node_of, b->place, b->to_cables,
              b->to_colliders, b->holds);
 }
 
@@ -150,6 +151,17 @@ static void measure_segments(const cab_sweep_batch *b)
             take_most(b, s->cable, CAB_RESULT_STRETCH, fabs(length - s->rest) / s->rest);
         take_most(b, s->cable, CAB_RESULT_PENETRATION, b->depth[i]);
     }
+}
+
+static cab_status measure_torque(cab_sweep_batch *b)
+{
+    cab_status status = cab_world_read_torque(b->world, b->torque, &b->error);
+    for (int c = 0; c < b->info.cables && !status; c++) {
+        cab_cable_info cable = cab_world_get_cable(b->world, c);
+        for (int i = cable.first_node; i < cable.first_node + cable.node_count; i++)
+            take_most(b, c, CAB_RESULT_TORQUE, fabs(b->torque[i]));
+    }
+    return status;
 }
 
 static cab_status measure_clearances(cab_sweep_batch *b)
@@ -203,7 +215,8 @@ cab_status cab_sweep_measure(cab_sweep_batch *b)
     for (int node = 0; node < m->node_count; node++) b->node_of[m->node_particle[node]] = node;
     measure_cables(b);
     measure_segments(b);
-    if (b->to_cables) status = measure_clearances(b);
+    if (b->torque) status = measure_torque(b);
+    if (!status && b->to_cables) status = measure_clearances(b);
     return status || !b->holds ? status : measure_forces(b);
 }
 

@@ -37,8 +37,22 @@ const char *cab_result_name(cab_result result)
         [CAB_RESULT_HOLD_FORCE] = "hold_force_max",
         [CAB_RESULT_CLEARANCE_COLLIDER] = "clearance_collider_min",
         [CAB_RESULT_CLEARANCE_CABLE] = "clearance_cable_min",
+        [CAB_RESULT_TORQUE] = "torque_max",
     };
     return names[result];
+}
+
+unsigned cab_result_asked(cab_result result)
+{
+    static const unsigned asked[CAB_RESULT_COUNT] = {
+        [CAB_RESULT_CLIP_FORCE] = CAB_SWEEP_FORCES,
+        [CAB_RESULT_CONNECTOR_FORCE] = CAB_SWEEP_FORCES,
+        [CAB_RESULT_HOLD_FORCE] = CAB_SWEEP_FORCES,
+        [CAB_RESULT_CLEARANCE_COLLIDER] = CAB_SWEEP_CLEARANCES,
+        [CAB_RESULT_CLEARANCE_CABLE] = CAB_SWEEP_CLEARANCES,
+        [CAB_RESULT_TORQUE] = CAB_SWEEP_TORQUE,
+    };
+    return asked[result];
 }
 
 static const char *status_name(cab_variant_status status)
@@ -57,12 +71,9 @@ enum { WHOLE = CAB_SWEEP_WHOLE };
 /* Is there a column of it, for the whole or for a cable? */
 static bool has_column(const cab_sweep *sweep, cab_result r, int cable)
 {
-    bool force = r >= CAB_RESULT_CLIP_FORCE && r <= CAB_RESULT_HOLD_FORCE,
-         clearance = r > CAB_RESULT_HOLD_FORCE;
     bool end = r >= CAB_RESULT_END_X && r <= CAB_RESULT_END_Z;
-    if (force) return sweep->columns & CAB_SWEEP_FORCES;
-    if (clearance) return sweep->columns & CAB_SWEEP_CLEARANCES;
-    return cable == WHOLE || !end;
+    unsigned asked = cab_result_asked(r);
+    return (sweep->columns & asked) == asked && (cable == WHOLE || !end);
 }
 
 /* Has it come to an end, even if not to one that counts? */

@@ -1,7 +1,8 @@
 /* Twist of a static problem: energy (Phi + roll)^2 / (2 sum(l/GJ)) of each run between clamps, with Phi and what it changes by as in
- * kernels/twist.h. Of what follows from the second derivative, steps know
- * that of the moment in a straight rod: by it the segments e and f about a particle stand to each other as M [t]x / (l_e l_f (1 + u_e . u_f)),
- * with t the mean of their unit tangents u (Bergou et al., Discrete viscous threads, 2010). */
+ * kernels/twist.h. Forces are exact. Of the second derivative steps know what the moment M does in a straight rod: there the segments e and f
+ * about a particle add M e . (t x f) / (l_e l_f (1 + u_e . u_f)) to the energy, with t the mean of their unit tangents u (Bergou et al., Discrete
+ * viscous threads, 2010). How M itself follows the places, and what it does by the curvature, would save a fifth of the steps
+ * (docs/design.md). */
 #include <math.h>
 
 #include "base/array.h"
