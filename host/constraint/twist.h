@@ -24,7 +24,7 @@ cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error
 double cab_twist_roll_now(const cab_world *world, int hold);
 /* Phi of each run (kernels/twist.h): turned [runs] rad. */
 cab_status cab_twist_read_turned(cab_world *world, double *turned, cab_error *error);
-/* The same, and the moments that follow from it. */
+/* The same, and the moments that follow from it, whatever substeps resolve. */
 cab_status cab_twist_write_turned(cab_world *world, const double *turned, cab_error *error);
 
 /* The rolls of clamps in the window, float [rows][holds] rad. */

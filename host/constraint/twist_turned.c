@@ -37,7 +37,6 @@ cab_status cab_twist_write_turned(cab_world *world, const double *turned, cab_er
         const cab_twist_run *run = &m->twist_run[i];
         double angle = remainder(turned[i], WHOLE_TURN);
         double moment = (double)run->stiffness * (turned[i] + roll[run->end] - roll[run->start]);
-        moment = fmax(-(double)run->most, fmin((double)run->most, moment));
         for (int k = run->start; k < run->end; k++) twist[k] = (float4){0, 0, 0, 0};
         twist[run->start] =
             (float4){(float)angle, (float)round((turned[i] - angle) / WHOLE_TURN), (float)moment, 0};

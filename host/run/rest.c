@@ -111,7 +111,7 @@ static cab_status take_shape(cab_world *world, cab_rest_shape *shape, cab_place_
     if (status == CAB_OK) status = CAB_NEW(shape->x, m->particle_count, error);
     if (status == CAB_OK) status = CAB_NEW(shape->slid, m->attachment_count, error);
     if (status == CAB_OK) status = CAB_NEW(shape->turned, m->twist_run_count, error);
-    if (status == CAB_OK) status = CAB_NEW(shape->twist, m->particle_count, error);
+    if (status == CAB_OK) status = CAB_NEW(shape->twist, m->twist_link_count, error);
     if (status == CAB_OK) status = CAB_NEW(shape->tension, m->distance_count, error);
     if (status == CAB_OK) status = CAB_NEW(shape->moving, m->particle_count, error);
     if (status == CAB_OK) status = cab_clip_read(world, shape->slid, error);

@@ -6,6 +6,7 @@
 #include "base/array.h"
 #include "base/vec3.h"
 #include "constraint/soft.h"
+#include "constraint/twist_holds.h"
 #include "model/components.h"
 #include "model/scene.h"
 #include "run/break.h"
@@ -42,6 +43,19 @@ static cab_vec3 of_bendings(const cab_model *m, const cab_breakable *row, const 
     return sum;
 }
 
+/* Of its own cable alone, as those above. */
+static cab_vec3 of_twist(const cab_model *m, int node, const cab_rest_shape *shape)
+{
+    cab_vec3 sum = {0, 0, 0};
+    for (int k = 0; k < m->twist_run_count; k++) {
+        const cab_twist_run *run = &m->twist_run[k];
+        int at = node - m->twist_hold[run->start].node;
+        if (at > 0 && at <= run->count) sum = cab_vec3_add(sum, shape->twist[run->first + at - 1]);
+        if (at >= 0 && at < run->count) sum = cab_vec3_sub(sum, shape->twist[run->first + at]);
+    }
+    return sum;
+}
+
 static cab_vec3 of_loads(const cab_world *world, int node)
 {
     const cab_model *m = world->model;
@@ -58,7 +72,7 @@ static cab_vec3 borne(const cab_world *world, const cab_watch *w, const cab_brea
     const cab_model *m = world->model;
     cab_vec3 own = cab_vec3_add(of_lengths(m, row, shape), of_bendings(m, row, shape));
     if (w->couple) return own;
-    own = cab_vec3_add(own, shape->twist[row->particle]);
+    own = cab_vec3_add(own, of_twist(m, w->node, shape));
     own = cab_vec3_add(own, of_loads(world, w->node));
     return cab_vec3_scale(-1, cab_vec3_add_scaled(own, m->node_mass[w->node], m->settings.gravity));
 }

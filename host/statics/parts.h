@@ -184,7 +184,9 @@ cab_status cab_statics_add_twists(cab_statics *s, cab_error *error);
 int cab_twists_count(const cab_statics *s);
 /* Goes on with their angles, too. */
 cab_term *cab_twists_act(const cab_statics *s, cab_term *term);
-/* What they pull each particle by, N. */
+/* Cuts the steps of islands so that no angle changes by so much that turns could be lost. */
+void cab_twists_limit(const cab_statics *s);
+/* What they pull the second particle of each link by, and the first the other way, N. */
 void cab_twists_tell(const cab_statics *s, cab_vec3 *pull);
 void cab_twists_free(cab_statics *s);
 

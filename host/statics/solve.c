@@ -265,6 +265,7 @@ static void step_all(cab_statics *s, cab_rest *rest)
     const cab_statics_setup *setup = &s->setup;
     setup->share_out(setup->by, s->island_count, aim_island, s);
     cab_touch_limit(s);
+    cab_twists_limit(s);
     setup->share_out(setup->by, s->island_count, move_island, s);
     rest->residual = rest->moved = rest->overlap = 0;
     rest->settled = true;
@@ -423,7 +424,10 @@ static void go_back(const cab_model *m, cab_rest_shape *shape, const cab_rest_sh
     }
     for (int k = 0; k < m->twist_run_count; k++) {
         const cab_twist_run *run = &m->twist_run[k];
-        if (shape->moving[m->twist_link[run->first + run->count / 2].a]) shape->turned[k] = from->turned[k];
+        bool moving = false;
+        for (int i = run->first; i < run->first + run->count; i++)
+            moving = moving || shape->moving[m->twist_link[i].a] || shape->moving[m->twist_link[i].b];
+        if (moving) shape->turned[k] = from->turned[k];
     }
 }
 

@@ -35,8 +35,9 @@ typedef struct cab_rest_shape {
     double *
         turned; /* [twist_run_count] rad, by how much each run is twisted without its rolls (Phi in kernels/twist.h) */
     double *tension; /* [distance_count] N, positive where it is pulled */
-    cab_vec3 *twist; /* [particle_count] N, what these pull by */
-    bool *moving;    /* [particle_count] it has not come to rest */
+    cab_vec3 *
+        twist; /* [twist_link_count] N, what these pull each segment's second particle by, and its first the other way */
+    bool *moving; /* [particle_count] it has not come to rest */
 } cab_rest_shape;
 
 /* What has come of it. */

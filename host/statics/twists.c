@@ -11,6 +11,8 @@
 #include "statics/parts.h"
 
 #define FOLD 0.2 /* as CAB_TWIST_FOLD */
+/* rad, that an angle goes in a step: half a turn is known from half a turn back, and steps are not linear. */
+#define FARTHEST 1.5
 
 static const cab_twist_run *run_of(const cab_statics *s, const cab_rest_twist *t)
 {
@@ -102,17 +104,43 @@ cab_term *cab_twists_act(const cab_statics *s, cab_term *term)
     return term;
 }
 
+/* How far a run's angle goes in the steps of its islands, by how it changes now. */
+static double goes(const cab_statics *s, const cab_rest_twist *t)
+{
+    const cab_twist_link *link = links_of(s, t);
+    double sum = 0;
+    for (int k = 0; k < run_of(s, t)->count; k++)
+        for (int end = 0; end < 2; end++) {
+            int p = end ? link[k].b : link[k].a;
+            const cab_island *own = s->free[p] ? &s->island[s->island_of[p]] : NULL;
+            if (!own || own->at_rest) continue;
+            double along = cab_vec3_dot(t->way[k], own->move[s->local[p]]);
+            sum += own->share * (end ? along : -along);
+        }
+    return sum;
+}
+
+void cab_twists_limit(const cab_statics *s)
+{
+    for (int i = 0; i < s->twist_count; i++) {
+        const cab_twist_link *link = links_of(s, &s->twist[i]);
+        double far = fabs(goes(s, &s->twist[i]));
+        if (!(far > FARTHEST)) continue;
+        for (int k = 0, last = -1; k < run_of(s, &s->twist[i])->count; k++) {
+            int own = s->free[link[k].b] ? s->island_of[link[k].b] : -1;
+            if (own >= 0 && own != last) s->island[own].share *= FARTHEST / far;
+            last = own;
+        }
+    }
+}
+
 void cab_twists_tell(const cab_statics *s, cab_vec3 *pull)
 {
-    for (int p = 0; p < s->count; p++) pull[p] = (cab_vec3){0, 0, 0};
     for (int i = 0; i < s->twist_count; i++) {
         cab_rest_twist *t = &s->twist[i];
-        const cab_twist_link *link = links_of(s, t);
         measure(s, t);
-        for (int k = 0; k < run_of(s, t)->count; k++) {
-            pull[link[k].a] = cab_vec3_add_scaled(pull[link[k].a], t->moment, t->way[k]);
-            pull[link[k].b] = cab_vec3_add_scaled(pull[link[k].b], -t->moment, t->way[k]);
-        }
+        for (int k = 0; k < run_of(s, t)->count; k++)
+            pull[run_of(s, t)->first + k] = cab_vec3_scale(-t->moment, t->way[k]);
     }
 }
 

@@ -215,7 +215,7 @@ CAB_API cab_status cab_world_read(cab_world *world, double *position, double *ve
  *
  * @param torque  [nodes] N m, of the segment that starts there, at a cable's last node of the one that ends there; positive where
  * what comes after is turned right-handed about the tangent, as by a positive cab_attachment_def.roll at the end. 0 where nothing
- * holds the roll at both sides, in materials without twisting_stiffness, and before the first substep
+ * holds the roll at both sides, in materials without twisting_stiffness, and before the first substep but for a rest that was solved for
  */
 CAB_API cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *error);
 
