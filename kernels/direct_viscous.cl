@@ -29,7 +29,7 @@ typedef struct cab_viscous_place {
     int index;
     cab_bending_constraint bending;
     cab_viscous_segment before, after;
-    float damping;
+    float damping, inverse, weight; /* 1/rest length of a segment beside it; its inverse mass */
 } cab_viscous_place;
 
 CAB_INLINE cab_viscous_place cab_viscous_place_of(const cab_viscous_buffers *v, int k)
@@ -45,6 +45,8 @@ CAB_INLINE cab_viscous_place cab_viscous_place_of(const cab_viscous_buffers *v, 
         at.after = cab_viscous_clamp(vec3_of(v->bending_target[c.target]));
     else
         at.after = cab_viscous_between(v, c.b, c.c, c.gc);
+    at.inverse = real_max(c.gc, real_max(c.ga, -c.ga));
+    at.weight = v->position[c.b].w;
     at.damping = c.compliance > 0 ? v->viscous_time[at.index] * v->inverse_h / c.compliance : 0;
     return at;
 }
@@ -61,8 +63,10 @@ CAB_INLINE cab_viscous_along cab_viscous_find(const cab_viscous_buffers *v, cab_
     for (int k = run.first; k < run.first + run.count; k++) {
         cab_viscous_place at = cab_viscous_place_of(v, k);
         cab_viscous_turn t = cab_viscous_turn_of(&at.before, &at.after, 0, &along.spin);
-        float torque = cab_viscous_torque(&along, &t, at.damping);
-        if (twists) cab_viscous_weigh(&twist, &t, torque, at.damping, v->viscous_share[at.index]);
+        float share = cab_viscous_share(t.kink, at.damping, at.inverse, at.weight);
+        float torque = cab_viscous_torque(&along, &t, at.damping, share);
+        if (twists)
+            cab_viscous_weigh(&twist, &t, share * torque, share * at.damping, v->viscous_share[at.index]);
     }
     *changes = twists ? v->spin[run.end] - along.spin : 0;
     if (twists) return cab_viscous_twisted(&along, &twist, first, *changes);
@@ -124,7 +128,8 @@ CAB_BLOCK_KERNEL(direct_viscous, global const cab_params *params, global float4 
         cab_viscous_place at = cab_viscous_place_of(&v, k);
         float twists = run.start >= 0 ? changes * viscous_share[at.index] : 0;
         cab_viscous_turn t = cab_viscous_turn_of(&at.before, &at.after, twists, &along.spin);
-        real behind = along.behind, torque = cab_viscous_torque(&along, &t, at.damping);
+        float share = cab_viscous_share(t.kink, at.damping, at.inverse, at.weight);
+        float behind = along.behind, torque = share * cab_viscous_torque(&along, &t, at.damping, share);
         vec3 pull = cab_viscous_pull(t.kink, scale * behind, scale * torque);
         vec3 turned = cab_viscous_turned(&at.before, &at.after, &t, first_order);
         vec3 change = cab_viscous_changed(&v, at.bending, argument < 0);
@@ -132,7 +137,7 @@ CAB_BLOCK_KERNEL(direct_viscous, global const cab_params *params, global float4 
         if (at.bending.c < 0) turned = vec3_scale(turned, -1);
         real counts = cab_viscous_counts(change, turned);
         change = vec3_sub_scaled(change, counts, turned);
-        pull = vec3_scale(pull, counts);
+        pull = vec3_scale(pull, share * counts);
         viscous_change[at.index] = CAB_FLOAT4(change.x, change.y, change.z, viscous_time[at.index] * inverse);
         viscous_pull[at.index] = CAB_FLOAT4(pull.x, pull.y, pull.z, 0);
     }

@@ -114,9 +114,10 @@ CAB_INLINE vec3 cab_viscous_constraints(vec3 e, vec3 bent, int first_order)
 
 /* What goes along a run of particles. */
 typedef struct cab_viscous_along {
-    real spin, behind; /* w . u of the segment before; sum of T from here on, less what no clamp bears */
-    real torque;       /* sum of T so far, */
-    real square, all;  /* of k |kink|^2, and of k */
+    real spin,
+        behind; /* w . u of the segment before; sum of T that counts from here on, less what no clamp bears */
+    real torque;      /* sum of T so far, */
+    real square, all; /* of k |kink|^2, and of k */
 } cab_viscous_along;
 
 /* Goes through a run for the first time: then nothing is known. */
@@ -127,11 +128,25 @@ CAB_INLINE cab_viscous_along cab_viscous_begin(void)
     return a;
 }
 
-/* Returns T, and goes on behind the particle. */
-CAB_INLINE real cab_viscous_torque(cab_viscous_along *a, const cab_viscous_turn *t, real damping)
+/* The moment of twist is explicit, and stiffer than the damping that is implicit by kappa^2/q^2, with q the wave number, up to where
+ * EI tau h q^4 is as large as the mass: by kappa^2 sqrt(EI tau h/mass) at most. More than this of it is not resolved. */
+#define CAB_VISCOUS_MOMENT 0.25f
+
+/* What share of T counts of a particle, 0 to 1, and of what the moment of twist pulls it by. inverse: 1/rest length of a segment beside it;
+ * weight: its inverse mass */
+CAB_INLINE real cab_viscous_share(vec3 kink, real damping, real inverse, real weight)
+{
+    real zero = real_of(0), one = real_of(1), most = real_of(CAB_VISCOUS_MOMENT);
+    real stiff = 4 * inverse * real_sqrt(real_max(zero, damping * weight)) * vec3_dot(kink, kink);
+    real_mask over = stiff > most;
+    return real_select(over, real_sqrt(most / real_select(over, stiff, one)), one);
+}
+
+/* Returns T, and goes on behind the particle. share: cab_viscous_share() */
+CAB_INLINE real cab_viscous_torque(cab_viscous_along *a, const cab_viscous_turn *t, real damping, real share)
 {
     real torque = damping * vec3_dot(t->change, t->kink);
-    a->behind = a->behind - torque;
+    a->behind = a->behind - share * torque;
     a->torque = a->torque + torque;
     a->square = a->square + damping * vec3_dot(t->kink, t->kink);
     a->all = a->all + damping;
@@ -149,7 +164,7 @@ CAB_INLINE cab_viscous_along cab_viscous_again(const cab_viscous_along *found, r
     real free = real_select(any, found->torque / real_select(any, most, real_of(1)), zero);
     cab_viscous_along a = cab_viscous_begin();
     a.spin = real_select(start, zero, real_select(end, 0 - found->spin, free));
-    a.behind = real_select(start, found->torque, zero);
+    a.behind = real_select(start, 0 - found->behind, zero);
     return a;
 }
 
@@ -160,7 +175,7 @@ typedef struct cab_viscous_twist {
     real weighted;       /* of T h */
 } cab_viscous_twist;
 
-/* Behind cab_viscous_torque(), whose T is `torque`; share: of the particle */
+/* Behind cab_viscous_torque(). torque, damping: as much of both as counts; share: of the twist, the particle's */
 CAB_INLINE void cab_viscous_weigh(cab_viscous_twist *w, const cab_viscous_turn *t, real torque, real damping,
                                   real share)
 {
@@ -177,12 +192,12 @@ CAB_INLINE cab_viscous_along cab_viscous_twisted(const cab_viscous_along *found,
 {
     cab_viscous_along a = cab_viscous_begin();
     a.spin = first;
-    a.behind = found->torque - changes * w->leaned - 0.5f * (w->weighted - changes * w->square);
+    a.behind = 0 - found->behind - changes * w->leaned - 0.5f * (w->weighted - changes * w->square);
     return a;
 }
 
 /* By what the moment of twist pulls the particle after by, times gc, and the particle before the other way, times ga. behind: as it
- * was before the particle */
+ * was before the particle; torque: as much of T as counts */
 CAB_INLINE vec3 cab_viscous_pull(vec3 kink, real behind, real torque)
 {
     return vec3_scale(kink, torque - 2 * behind);

@@ -101,6 +101,15 @@ CAB_INLINE real cab_viscous_inverse(const cab_sweep *s, int i)
 #define CAB_SLOT_KINK CAB_SLOT_SEGMENT
 #define CAB_SLOT_TORQUE CAB_SLOT_INVERSE
 
+CAB_INLINE real cab_viscous_share_of(const cab_sweep *s, int j, vec3 kink, int first_order)
+{
+    real viscous = cab_constant(s, j, CAB_CONSTANT_VISCOUS);
+    real ga = cab_constant(s, j, CAB_CONSTANT_BEFORE), gc = cab_constant(s, j, CAB_CONSTANT_AFTER);
+    /* EI tau h/cell, of the whole substep in both orders */
+    return cab_viscous_share(kink, first_order ? viscous : viscous * 1.5f, real_max(gc, real_max(ga, 0 - ga)),
+                             cab_constant(s, j, CAB_CONSTANT_WEIGHT));
+}
+
 CAB_INLINE void cab_viscous_first_about(const cab_sweep *s, int j, const cab_viscous_vertex *v,
                                         cab_viscous_along *along, int first_order)
 {
@@ -109,7 +118,8 @@ CAB_INLINE void cab_viscous_first_about(const cab_sweep *s, int j, const cab_vis
     /* where nothing is damped, as at a free end, the spin stays as it is */
     along->spin = real_select(v->viscous > real_of(0), along->spin, was);
     vec3 turned = cab_viscous_turned(&v->before, &v->after, &t, first_order);
-    real torque = cab_viscous_torque(along, &t, cab_viscous_damping(v->viscous, first_order));
+    real damping = cab_viscous_damping(v->viscous, first_order);
+    real torque = cab_viscous_torque(along, &t, damping, cab_viscous_share_of(s, j, t.kink, first_order));
     if (s->turned) {
         turned = vec3_select(v->end, vec3_scale(turned, real_of(-1)), turned);
         t.kink = vec3_select(v->end, vec3_scale(t.kink, real_of(-1)), t.kink);
@@ -155,13 +165,14 @@ CAB_INLINE cab_viscous_forces cab_viscous_second_about(const cab_sweep *s, int j
 {
     real viscous = cab_constant(s, j, CAB_CONSTANT_VISCOUS);
     vec3 kink = cab_slot3(s, j, CAB_SLOT_KINK);
-    real square = cab_viscous_damping(viscous, first_order) * vec3_dot(kink, kink);
-    real torque = cab_slot(s, j, CAB_SLOT_TORQUE) - 2 * spin * square;
+    real damping = cab_viscous_damping(viscous, first_order), square = damping * vec3_dot(kink, kink);
+    real share = cab_viscous_share_of(s, j, kink, first_order);
+    real torque = share * (cab_slot(s, j, CAB_SLOT_TORQUE) - 2 * spin * square);
     vec3 turned =
         vec3_add_scaled(cab_slot3(s, j, CAB_SLOT_TURNED), first_order ? 2 * spin : spin * (4.0f / 3), kink);
     real counts = cab_viscous_counts(change, turned);
     cab_viscous_forces f = {vec3_scale(vec3_sub_scaled(change, counts, turned), viscous),
-                            vec3_scale(cab_viscous_pull(kink, *behind, torque), counts)};
+                            vec3_scale(cab_viscous_pull(kink, *behind, torque), share * counts)};
     *behind = *behind - torque;
     return f;
 }

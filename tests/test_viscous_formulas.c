@@ -70,7 +70,7 @@ static double work_of(const chain *c, vec3 by[SEGMENTS])
     if (c->twists) found.spin = c->first;
     for (int i = 0; i < PARTICLES; i++) {
         cab_viscous_turn t = cab_viscous_turn_of(&c->segment[i], &c->segment[i + 1], 0, &found.spin);
-        float torque = cab_viscous_torque(&found, &t, c->damping[i]);
+        float torque = cab_viscous_torque(&found, &t, c->damping[i], 1);
         cab_viscous_weigh(&twist, &t, torque, c->damping[i], c->share[i]);
     }
     if (c->twists) {
@@ -83,7 +83,7 @@ static double work_of(const chain *c, vec3 by[SEGMENTS])
     for (int i = 0; i < PARTICLES; i++) {
         cab_viscous_turn t =
             cab_viscous_turn_of(&c->segment[i], &c->segment[i + 1], changes * c->share[i], &along.spin);
-        float behind = along.behind, torque = cab_viscous_torque(&along, &t, c->damping[i]);
+        float behind = along.behind, torque = cab_viscous_torque(&along, &t, c->damping[i], 1);
         vec3 pull = cab_viscous_pull(t.kink, behind, torque), bends = vec3_scale(t.change, c->damping[i]);
         by[i] = vec3_add(by[i], vec3_add(pull, bends));
         by[i + 1] = vec3_add(by[i + 1], vec3_sub(pull, bends));
@@ -185,6 +185,19 @@ static void turning_counts_as_far_as_the_curvature_follows(void **state)
     assert_true(cab_viscous_counts(turned, vec3_zero()) == 0);
 }
 
+/* Of what is bent or damped little all counts; beyond that a share c of T, and c of its pull, so that c^2 G is the most, with
+ * G = 4 k^2/l sqrt(damping/mass). Of what is held, all. */
+static void the_moment_counts_as_far_as_it_is_resolved(void **state)
+{
+    (void)state;
+    vec3 kink = vec3_make(0.3f, -0.1f, 0.2f);
+    double square = 0.14, stiff = 4 * square * 50 * sqrt(0.04 * 2000);
+    assert_true(cab_viscous_share(vec3_scale(kink, 0.01f), 0.04f, 50, 2000) == 1);
+    assert_true(cab_viscous_share(kink, 0, 50, 2000) == 1);
+    assert_true(cab_viscous_share(kink, 0.04f, 50, 0) == 1);
+    near_to((double)cab_viscous_share(kink, 0.04f, 50, 2000), sqrt(0.25 / stiff), 1e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -192,6 +205,7 @@ int main(void)
         cmocka_unit_test(what_turns_as_a_whole_is_not_damped),
         cmocka_unit_test(shares_of_twist_go_by_length_over_stiffness),
         cmocka_unit_test(turning_counts_as_far_as_the_curvature_follows),
+        cmocka_unit_test(the_moment_counts_as_far_as_it_is_resolved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
