@@ -120,17 +120,10 @@ static void a_slack_rod_coils_into_a_localised_helix(void **state)
 
 /* ---- and what follows ---- */
 
-/* Hangs between clamps, one of which is rolled. */
 static cab_world *hanging(int segments, double roll, const char *device)
 {
     cab_scene *scene = twist_scene(80, CAB_WAY_AUTO, 8);
-    cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, -9.81};
-    const cab_vec3 path[] = {{0, 0, 1}, {0.15, 0.05, 0.8}, {0.3, 0, 1}};
-    cab_cable_def cable = straight_of("a", "wire", path, segments);
-    cable.path_count = 3;
-    add_cable(scene, cable);
-    clamp_rolled(scene, "a", (cab_place){0}, 0);
-    clamp_rolled(scene, "a", at_end(), roll);
+    add_hanging(scene, segments, roll);
     return take(scene, device, 1);
 }
 
@@ -156,14 +149,8 @@ static void a_joint_bears_its_own_cable(void **state)
 {
     (void)state;
     cab_scene *scene = twist_scene(20, CAB_WAY_AUTO, 8);
-    cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, -9.81};
-    const cab_vec3 path[] = {{0, 0, 1}, {0.15, 0.05, 0.8}, {0.3, 0, 1}};
-    cab_cable_def cable = straight_of("a", "wire", path, 24);
-    cable.path_count = 3;
-    add_cable(scene, cable);
+    add_hanging(scene, 24, 12);
     add_straight(scene, "b", (cab_vec3){0.15, 0.05, 0.8}, (cab_vec3){0.15, 0.05, 0.6}, 8);
-    clamp_rolled(scene, "a", (cab_place){0}, 0);
-    clamp_rolled(scene, "a", at_end(), 12);
     cab_attachment_def joint = held_at("b", (cab_place){0});
     joint.to = CAB_TARGET_CABLE;
     joint.target = "a";

@@ -234,17 +234,11 @@ static void it_gives_no_energy(void **state)
     }
 }
 
-/* Hangs between clamps, one of which is rolled; the sum of what they bear. */
+/* What the clamps of add_hanging() bear, added up. */
 static cab_vec3 borne_at_rest(int segments, double roll, double *weight)
 {
     cab_scene *scene = twist_scene(80, CAB_WAY_STAGED, 8);
-    cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, -9.81};
-    const cab_vec3 path[] = {{0, 0, 1}, {0.15, 0.05, 0.8}, {0.3, 0, 1}};
-    cab_cable_def cable = straight_of("a", "wire", path, segments);
-    cable.path_count = 3;
-    add_cable(scene, cable);
-    clamp_rolled(scene, "a", (cab_place){0}, 0);
-    clamp_rolled(scene, "a", at_end(), roll);
+    add_hanging(scene, segments, roll);
     cab_world_def def = cab_world_default();
     cab_world *world;
     def.device = "native";

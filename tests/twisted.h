@@ -90,6 +90,18 @@ static inline void add_ring(cab_scene *scene, int segments)
     add_cable(scene, cable);
 }
 
+/* Hangs between clamps, one of which is rolled. */
+static inline void add_hanging(cab_scene *scene, int segments, double roll)
+{
+    const cab_vec3 path[] = {{0, 0, 1}, {0.15, 0.05, 0.8}, {0.3, 0, 1}};
+    cab_cable_def cable = straight_of("a", "wire", path, segments);
+    cable.path_count = 3;
+    cab_scene_settings(scene)->gravity = (cab_vec3){0, 0, -9.81};
+    add_cable(scene, cable);
+    clamp_rolled(scene, "a", (cab_place){0}, 0);
+    clamp_rolled(scene, "a", at_end(), roll);
+}
+
 /* Curled at rest as it is drawn. */
 static inline cab_material_def curled(double stiffness, double damping)
 {

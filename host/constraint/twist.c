@@ -446,10 +446,8 @@ static cab_status read_energy(cab_world *world, cab_error *error)
 static double angle_of(const cab_world *world, const cab_twist_run *run)
 {
     const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
-    double phi = cab_twist_roll_now(world, run->end) - cab_twist_roll_now(world, run->start);
-    for (int k = run->start; k < run->end; k++)
-        phi += (double)data->now[k].x + 2 * acos(-1) * (double)data->now[k].y;
-    return phi;
+    double rolled = cab_twist_roll_now(world, run->end) - cab_twist_roll_now(world, run->start);
+    return rolled + cab_twist_turned_of(run, data->now);
 }
 
 const float *cab_twist_rolls(const cab_world *world)

@@ -22,7 +22,9 @@ cab_status cab_twist_read_rolls(cab_world *world, double *roll, cab_error *error
 
 /* The roll of a clamp as the last frame has ended, rad; once the energy has been read, or cab_twist_read_rolls() called. */
 double cab_twist_roll_now(const cab_world *world, int hold);
-/* Phi of each run (kernels/twist.h): turned [runs] rad. */
+/* How far a run is twisted without its rolls (Phi in kernels/twist.h), rad; twist: the rows of that buffer. */
+double cab_twist_turned_of(const cab_twist_run *run, const float4 *twist);
+/* The same of each run: turned [runs] rad. */
 cab_status cab_twist_read_turned(cab_world *world, double *turned, cab_error *error);
 /* The same, and the moments that follow from it, whatever substeps resolve. */
 cab_status cab_twist_write_turned(cab_world *world, const double *turned, cab_error *error);

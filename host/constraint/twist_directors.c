@@ -101,9 +101,7 @@ static double stiffness_at(const cab_directors *d, int node)
 static double angle_of(const cab_directors *d, const cab_twist_run *run, cab_vec3 arrived)
 {
     cab_vec3 axis = d->hold[run->end].direction, end = held(d, run->end);
-    double counted = d->roll[run->end] - d->roll[run->start];
-    for (int k = run->start; k < run->end; k++)
-        counted += (double)d->twist[k].x + TURN * (double)d->twist[k].y;
+    double counted = d->roll[run->end] - d->roll[run->start] + cab_twist_turned_of(run, d->twist);
     double angle = atan2(cab_vec3_dot(cab_vec3_cross(arrived, end), axis), cab_vec3_dot(arrived, end));
     return angle + TURN * round((counted - angle) / TURN);
 }

@@ -1,4 +1,5 @@
-/* By how much runs that resist twisting are twisted, for what puts a world to rest (host/run/rest.c). */
+/* By how much runs that resist twisting are twisted: what the buffer `twist` has counted, read, and written for what puts a world to rest
+ * (host/run/rest.c). */
 #include <math.h>
 
 #include "base/array.h"
@@ -9,17 +10,21 @@
 
 #define WHOLE_TURN 6.283185307179586
 
+double cab_twist_turned_of(const cab_twist_run *run, const float4 *twist)
+{
+    double sum = 0;
+    for (int k = run->start; k < run->end; k++) sum += (double)twist[k].x + WHOLE_TURN * (double)twist[k].y;
+    return sum;
+}
+
 cab_status cab_twist_read_turned(cab_world *world, double *turned, cab_error *error)
 {
     const cab_model *m = world->model;
     float4 *twist = NULL;
     if (m->twist_run_count == 0) return CAB_OK;
     cab_status status = CAB_READ_NEW(world, CAB_BUFFER_twist, twist, cab_twist_rows(m), error);
-    for (int i = 0; status == CAB_OK && i < m->twist_run_count; i++) {
-        turned[i] = 0;
-        for (int k = m->twist_run[i].start; k < m->twist_run[i].end; k++)
-            turned[i] += (double)twist[k].x + WHOLE_TURN * (double)twist[k].y;
-    }
+    for (int i = 0; status == CAB_OK && i < m->twist_run_count; i++)
+        turned[i] = cab_twist_turned_of(&m->twist_run[i], twist);
     CAB_FREE(twist);
     return status;
 }

@@ -8,9 +8,10 @@
 #include "base/array.h"
 #include "base/error.h"
 #include "base/vec3.h"
+#include "kernels/twist.h"
 #include "statics/parts.h"
 
-#define FOLD 0.2 /* as CAB_TWIST_FOLD */
+#define FOLD ((double)CAB_TWIST_FOLD)
 /* rad, that an angle goes in a step: half a turn is known from half a turn back, and steps are not linear. */
 #define FARTHEST 1.5
 
