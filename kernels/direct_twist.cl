@@ -130,19 +130,23 @@ CAB_KERNEL(twist_bend, global float4 *bend, global const int *twist_start, globa
     bend[i] = CAB_FLOAT4(sum.x, sum.y, sum.z, 0);
 }
 
-/* Adds it to the forces on attachments, which attach_force adds up (attach.cl), in N and of so many substeps. A couple between cables has
- * no part in it. argument: as there */
+/* Adds what an attachment's own cable pulls by to the forces that attach_force adds up (attach.cl), in N and of so many substeps. argument:
+ * as there */
 CAB_KERNEL(twist_force, global const cab_params *params, global float4 *breakable_force,
-           global const cab_breakable *breakable, global const int *twist_start, global const int *twist_item,
+           global const cab_breakable *breakable, global const cab_twist_link *twist_link,
            global const float4 *twist_pull, global const int *component, global const int *component_pieces,
            global const int *order)
 {
     CAB_ITEM(i);
     int p = breakable[i].particle;
     if (CAB_NUMBER(argument) > 0 && !cab_force_counts(argument, component_pieces[component[p]])) return;
-    if (breakable[i].distance[0] < 0 || order[component[p]] == CAB_ORDER_ASLEEP) return;
+    if (order[component[p]] == CAB_ORDER_ASLEEP) return;
     float scale = params->inverse_h * params->inverse_h * params->share * (order[component[p]] ? 1 : 2.25f);
-    float4 sum = breakable_force[i];
-    vec3 f = vec3_add_scaled(vec3_of(sum), scale, cab_twist_pulled(twist_start, twist_item, twist_pull, p));
+    vec3 f = vec3_of(breakable_force[i]);
+    for (int k = 0; k < 2; k++) {
+        int link = breakable[i].twist[k];
+        if (link >= 0)
+            f = vec3_add_scaled(f, twist_link[link].b == p ? scale : -scale, vec3_of(twist_pull[link]));
+    }
     breakable_force[i] = CAB_FLOAT4(f.x, f.y, f.z, 0);
 }

@@ -21,6 +21,7 @@ CAB_BLOCK_KERNEL(rigid_clamp_turn, global float4 *bending_target, global float4 
         if (rigid_clamp[k].hold < 0) continue;
         vec3 d = vec3_at(rigid_clamp[k].director);
         d = vec3_add(d, cab_turn_moves(rotation, d));
+        t = vec3_scale(t, rigid_clamp[k].sense);
         twist_frame[2 * rigid_clamp[k].hold] = CAB_FLOAT4(t.x, t.y, t.z, 0);
         twist_frame[2 * rigid_clamp[k].hold + 1] = CAB_FLOAT4(d.x, d.y, d.z, 0);
     }

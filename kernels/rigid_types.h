@@ -68,6 +68,7 @@ typedef struct cab_rigid_clamp {
     float share[3];     /* d_k . t, 1/m */
     int hold;           /* of the roll, in twist_frame; -1 = none */
     float director[3];  /* and the director at roll 0, as the direction */
+    float sense;        /* the tangent of the roll's run is so many times the direction: 1 or -1 */
 } cab_rigid_clamp;
 
 /* The pull of a hand at a place of a body, which moves as `share` of each mass point does. */

@@ -118,7 +118,7 @@ typedef struct cab_twist_run {
 typedef struct cab_twist_link {
     int a, b;      /* particles */
     float inverse; /* 1 / rest length, 1/m */
-    int unused;
+    int row;       /* in twist: that of its run; of cables with directors 0 */
 } cab_twist_link;
 
 /* Cables that have a director for each segment (direct_director.cl). A run: such a part of a cable between two places that hold its
@@ -280,11 +280,12 @@ typedef struct cab_clip {
     float travel;     /* largest distance that the target may slide, m */
 } cab_clip;
 
-/* The constraints whose forces a breakable attachment bears, on its cable's side; -1 = none. */
+/* The constraints whose forces a breakable attachment bears, on its cable's side, and the segments of runs that twist there; -1 = none. */
 typedef struct cab_breakable {
     int particle;
     int distance[2];
     int bending[5];
+    int twist[2]; /* in twist_link and twist_pull */
 } cab_breakable;
 
 /* Sizes of the measurements in kernels/limits.cl. */
@@ -300,10 +301,10 @@ typedef struct cab_breakable {
     X(cab_params, 264) X(cab_viscous_run, 24) X(cab_twist_run, 32) X(cab_twist_link, 16) X(cab_director_run, 32)                                 \
     X(cab_director_vertex, 16) X(cab_director_bending, 32) X(cab_distance_constraint, 16) X(cab_bending_constraint, 32) X(cab_segment, 32)       \
     X(cab_load_force, 32) X(cab_collider, 136) X(cab_contact, 68) X(cab_chain, 12) X(cab_errors, 32)          \
-    X(cab_breakable, 32) X(cab_chain_node, 32) X(cab_share, 16) X(cab_grip, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
+    X(cab_breakable, 40) X(cab_chain_node, 32) X(cab_share, 16) X(cab_grip, 16) X(cab_tile, 32) X(cab_tile_move, 16)         \
     X(cab_branch, 64) X(cab_cluster, 24) X(cab_cluster_rows, 20) X(cab_branch_node, 32) X(cab_branch_factor, 32) X(cab_condensed, 48)                   \
     X(cab_stiff_condensed, 112) X(cab_stiff_node, 96) X(cab_press, 96) X(cab_coupled, 36) X(cab_coupled_column, 32) X(cab_coupled_link, 32) X(cab_coupled_bend, 32)                                       \
-    X(cab_span_tile, 32) X(cab_span_hold, 64) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16) X(cab_rigid, 72) X(cab_rigid_touch, 32) X(cab_rigid_member, 32) X(cab_rigid_bent, 60) X(cab_rigid_clamp, 48) X(cab_rigid_hand, 72) X(cab_rigid_term, 32) X(cab_rigid_contact, 208) X(cab_rigid_pressed, 32) X(cab_socket, 128) X(cab_socket_state, 128) X(cab_socket_row, 52) X(cab_socket_work, 524)         \
+    X(cab_span_tile, 32) X(cab_span_hold, 64) X(cab_joined, 32) X(cab_separator, 32) X(cab_junction, 32) X(cab_block, 8) X(cab_block_term, 16) X(cab_rigid, 72) X(cab_rigid_touch, 32) X(cab_rigid_member, 32) X(cab_rigid_bent, 60) X(cab_rigid_clamp, 52) X(cab_rigid_hand, 72) X(cab_rigid_term, 32) X(cab_rigid_contact, 208) X(cab_rigid_pressed, 32) X(cab_socket, 128) X(cab_socket_state, 128) X(cab_socket_row, 52) X(cab_socket_work, 524)         \
     X(cab_overlap, 8) X(cab_own_op, 20) X(cab_own_kind, 32)                          \
     X(cab_own_constraint, 48) X(cab_soft, 48) X(cab_mesh_node, 32) X(cab_triangle, 128)                      \
     X(cab_mesh_edge, 64) X(cab_drum_row, 32) X(cab_drum_step, 80) X(cab_draw_node, 16) X(cab_clip, 32)       \

@@ -324,7 +324,8 @@ def viscous(way, mixed):
 
 
 def twisted(way):
-    """Cables between clamps, one of which rolls; stage by stage its force is measured, too."""
+    """Cables between clamps, one of which rolls; stage by stage its force is measured, too, and each cable has a second one at its end, which
+    runs towards it."""
     scene = side_by_side("direct", 1e-4, True)
     scene["method"]["way"] = way
     scene["materials"]["wire"]["twisting_stiffness"] = 1e-4
@@ -332,8 +333,10 @@ def twisted(way):
     start["clamp"] = True
     end = {"cable": "a", "at": "end", "to": "here", "clamp": True, "roll": [[0, 0], [1, 2]]}
     if way == "staged":
-        end["break_force"] = 1e6
+        end |= {"break_force": 1e6, "cable": "t", "at": "start"}
         scene["cables"][0]["copies"]["count"] = [1, 2, 1]
+        scene["cables"].append({**scene["cables"][0], "name": "t", "path": [[1.5, 0, 2], [1, 0, 2]], "segments": 3})
+        scene["attachments"].append({"cable": "t", "at": "end", "to": {"cable": "a", "at": "end"}, "clamp": True})
     scene["attachments"].append(end)
     return scene
 

@@ -353,16 +353,36 @@ static void states_and_backends(void **state)
 #define GJ 0.01    /* N m^2 */
 #define ABOUT 2e-5 /* kg m^2, of the bodies about the rod */
 
-/* A rod along -z that resists twisting, and a body clamped to its lower end. */
-static cab_scene *twisted_scene(int substeps, int segments, double gravity)
+/* Without the rod. */
+static cab_scene *twisting_scene(int substeps, double gravity)
 {
     cab_scene *scene = body_scene(substeps, gravity);
     cab_material_def rod = wire_of("rod", 0.002, EI);
     rod.linear_density = 1e-3;
     rod.twisting_stiffness = GJ;
     add_material(scene, rod);
+    return scene;
+}
+
+/* A rod along -z that resists twisting: "a". */
+static cab_scene *twisted_scene(int substeps, int segments, double gravity)
+{
+    cab_scene *scene = twisting_scene(substeps, gravity);
     const cab_vec3 path[] = {{0, 0, 0}, {0, 0, -SPAN}};
     add_cable(scene, straight_of("a", "rod", path, segments));
+    return scene;
+}
+
+/* The same one of two halves, joined by a clamp: "a", whose start is above, and "b", whose start is below. */
+static cab_scene *halved_scene(int substeps, int segments, double gravity)
+{
+    cab_scene *scene = twisting_scene(substeps, gravity);
+    const cab_vec3 upper[] = {{0, 0, 0}, {0, 0, -SPAN / 2}}, lower[] = {{0, 0, -SPAN}, {0, 0, -SPAN / 2}};
+    add_cable(scene, straight_of("a", "rod", upper, segments / 2));
+    add_cable(scene, straight_of("b", "rod", lower, segments / 2));
+    cab_attachment_def joint = joined("b", at_end(), "a", at_end());
+    joint.clamp = true;
+    add_attachment(scene, joint);
     return scene;
 }
 
@@ -374,22 +394,23 @@ static void add_bob(cab_scene *scene, const char *name, double z, double spin)
 }
 
 /* A body on a rod that hangs from a clamp turns back and forth with 2 pi sqrt(I L/GJ); two of them at the ends of one that floats, against each
- * other, with half of I. 20 and 80 substeps: omega h is 0.034 and 0.009; straight lines between frames shift what they cross alike. */
+ * other, with half of I. A rod of two halves does as one does. 20 and 80 substeps: omega h is 0.034 and 0.009; straight lines between frames shift what they cross alike. */
 static void bodies_turn_on_a_twisted_rod(void **state)
 {
     (void)state;
-    for (int run = 0; run < 8; run++) {
-        if (!can_run(run / 4)) continue;
-        bool pair = run / 2 % 2;
-        cab_scene *scene = twisted_scene(run % 2 ? 80 : 20, run % 2 ? 20 : 10, pair ? 0 : G);
+    for (int run = 0; run < 16; run++) {
+        if (!can_run(run / 8)) continue;
+        bool pair = run / 2 % 2, halves = run / 4 % 2;
+        cab_scene *scene =
+            (halves ? halved_scene : twisted_scene)(run % 2 ? 80 : 20, run % 2 ? 20 : 10, pair ? 0 : G);
         add_bob(scene, "low", -SPAN, 3);
         if (pair) add_bob(scene, "high", 0, -3);
         if (pair)
             clamp_to(scene, "a", (cab_place){0}, "high");
         else
             hold(scene, "a", (cab_place){0}, true);
-        clamp_to(scene, "a", at_end(), "low");
-        cab_world *world = take(scene, devices[run / 4], 1);
+        clamp_to(scene, halves ? "b" : "a", halves ? (cab_place){0} : at_end(), "low");
+        cab_world *world = take(scene, devices[run / 8], 1);
         double known = PI * sqrt(ABOUT * SPAN / GJ / (pair ? 2 : 1));
         near_to(half_period(world, spin_of, 20), known, (run % 2 ? 4e-4 : 8e-4) * known);
         cab_world_destroy(world);
@@ -412,16 +433,18 @@ static void a_light_plug_is_turned_back(void **state)
     cab_world_destroy(world);
 }
 
-/* A hand turns the upper end of a rod by 8 rad, more than a turn; the lower one is clamped. M = GJ 8/L, which is the hand's torque, the other
+/* A hand turns the upper end of a rod, of one piece or two, by 8 rad, more than a turn; the lower one is clamped. M = GJ 8/L, which is the hand's torque, the other
  * way; and the section at the hand has turned by as much. */
 static void a_hand_twists_a_rod(void **state)
 {
     (void)state;
     cab_pose_keyframe turns[5];
     for (int k = 0; k < 5; k++) turns[k] = (cab_pose_keyframe){0.25 * k, {{0, 0, 0}, {cos(k), 0, 0, sin(k)}}};
-    for (int d = 0; d < 2; d++) {
-        if (!can_run(d)) continue;
-        cab_scene *scene = twisted_scene(80, 10, 0); /* so many resolve a moment of 0.27 N m */
+    for (int run = 0; run < 4; run++) {
+        bool halves = run % 2;
+        if (!can_run(run / 2)) continue;
+        cab_scene *scene =
+            (halves ? halved_scene : twisted_scene)(80, 10, 0); /* so many resolve a moment of 0.27 N m */
         cab_body_def hand = cab_body_default();
         hand.name = "hand";
         hand.motion = CAB_BODY_KEYFRAMES;
@@ -429,10 +452,10 @@ static void a_hand_twists_a_rod(void **state)
         hand.keyframe_count = 5;
         add_body(scene, hand);
         clamp_to(scene, "a", (cab_place){0}, "hand");
-        hold(scene, "a", at_end(), true);
-        cab_world *world = take(scene, devices[d], 1);
+        hold(scene, halves ? "b" : "a", halves ? (cab_place){0} : at_end(), true);
+        cab_world *world = take(scene, devices[run / 2], 1);
         cab_error error = {0};
-        double torque[11], before[11][3], now[11][3];
+        double torque[12], before[12][3], now[12][3];
         must(cab_world_read_directors(world, before[0], &error), &error);
         step(world, 70);
         must(cab_world_read_torque(world, torque, &error), &error);

@@ -415,8 +415,8 @@
       director_held, twist_frame, bending, position, offset, component, order)                               \
     X(director_set, direct_director, item, director_rest, director_bending, director, director_held,         \
       twist_frame, bending, bending_target, position, offset, component, order)                              \
-    X(twist_force, direct_twist, item, params, breakable_force, breakable, twist_start, twist_item,          \
-      twist_pull, component, component_pieces, order)                                                        \
+    X(twist_force, direct_twist, item, params, breakable_force, breakable, twist_link, twist_pull,           \
+      component, component_pieces, order)                                                                    \
     X(twist_bend, direct_twist, item, bend, twist_start, twist_item, twist_pull)                             \
     X(direct_bend, direct_bend, item, bending_lambda, position, offset, bending, bending_target,             \
       viscous_change, component, order)                                                                      \

@@ -8,27 +8,10 @@
 #include "base/error.h"
 #include "base/vec3.h"
 #include "constraint/bending.h"
+#include "constraint/twist_chains.h"
 #include "constraint/twist_holds.h"
 #include "kernels/director.h"
 #include "model/scene.h"
-
-static bool has_axes(const cab_material_def *def)
-{
-    return cab_material_second(def) != def->bending_stiffness || def->yield_curvature > 0;
-}
-
-bool cab_director_has(const cab_model *m, int cable)
-{
-    const cab_body *body = &m->bodies[cable];
-    const cab_material_def *whole = &m->scene->materials[body->material];
-    bool resists = false, asks = whole->rest_shape_path && whole->rest_share > 0;
-    for (int node = body->first_node; node + 1 < body->first_node + body->node_count; node++) {
-        const cab_material_def *def = cab_bending_material(m, cable, node);
-        resists = resists || def->twisting_stiffness > 0;
-        asks = asks || has_axes(def);
-    }
-    return resists && asks;
-}
 
 /* ---- directors as drawn: not twisted ---- */
 
@@ -95,25 +78,12 @@ cab_vec3 cab_director_at(const cab_model *m, const cab_twist_hold *hold)
 
 /* ---- bendings ---- */
 
-/* The first place that holds a roll at a node or behind it, in the order of nodes. */
-static int hold_from(const cab_model *m, int node)
+/* The place that holds the roll at a node of a cable; -1 = none. */
+static int hold_at(const cab_model *m, const cab_director_cable *c, int node)
 {
-    int low = 0, high = m->twist_hold_count;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (m->twist_hold[middle].node < node)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* The place that holds the roll at a node; -1 = none. */
-static int hold_at(const cab_model *m, int node)
-{
-    int k = hold_from(m, node);
-    return k < m->twist_hold_count && m->twist_hold[k].node == node ? k : -1;
+    for (int k = c->holds.first; k < c->holds.first + c->holds.count; k++)
+        if (m->twist_hold[k].node == node) return k;
+    return -1;
 }
 
 static bool holds(const cab_model *m, int hold)
@@ -138,7 +108,7 @@ cab_bent cab_director_drawn(const cab_model *m, int bending, bool rolled)
     const cab_bending_constraint *b = &m->bending[bending];
     const cab_director_cable *c = cab_director_cable_of(m, m->bending_origin[bending].body);
     const cab_body *body = &m->bodies[c->cable];
-    int node = m->bending_origin[bending].node, hold = hold_at(m, node);
+    int node = m->bending_origin[bending].node, hold = hold_at(m, c, node);
     int last = body->first_node + body->node_count - 2;
     vec3 before = vec3_scale(to_place(m, b->b, b->a), -b->ga),
          after = vec3_scale(to_place(m, b->b, b->c), b->gc);
@@ -194,7 +164,8 @@ static bool has_frame(const cab_model *m, int bending, int cable)
 {
     const cab_origin *o = &m->bending_origin[bending];
     bool clamp = m->bending[bending].target >= 0;
-    return o->body == cable && o->other_body < 0 && (!clamp || hold_at(m, o->node) >= 0);
+    return o->body == cable && o->other_body < 0 &&
+           (!clamp || hold_at(m, cab_director_cable_of(m, cable), o->node) >= 0);
 }
 
 static cab_status add_targets(cab_model *m, int bending, int *room, cab_error *error)
@@ -249,11 +220,13 @@ cab_status cab_director_draft(cab_model *m, cab_error *error)
 {
     int nodes = 0, links = 0;
     cab_status status = CAB_NEW(m->director_cable, m->cable_count, error);
-    for (int c = 0; status == CAB_OK && c < m->cable_count; c++) {
-        if (!cab_director_has(m, c)) continue;
-        m->director_cable[m->director_cable_count++] = (cab_director_cable){c, links, nodes};
-        links += m->bodies[c].node_count - 1;
-        nodes += m->bodies[c].node_count;
+    for (int i = 0; status == CAB_OK && i < m->twist_chain_count; i++) {
+        const cab_twist_chain *chain = &m->twist_chain[i];
+        if (!cab_twist_has_directors(m, chain->cable)) continue;
+        m->director_cable[m->director_cable_count++] =
+            (cab_director_cable){chain->cable, links, nodes, chain->holds};
+        links += m->bodies[chain->cable].node_count - 1;
+        nodes += m->bodies[chain->cable].node_count;
     }
     if (status != CAB_OK || m->director_cable_count == 0) return status;
     m->director_node_count = nodes;
@@ -307,12 +280,14 @@ static void list_cable(cab_model *m, const cab_director_cable *c)
 {
     const cab_body *body = &m->bodies[c->cable];
     int first = body->first_node, last = first + body->node_count - 1, from = first, start = -1;
-    for (int i = 0; i < body->node_count - 1; i++)
+    for (int i = 0; i < body->node_count - 1; i++) {
+        m->node_twist[first + i] = c->first_link + i;
         m->twist_link[c->first_link + i] =
             (cab_twist_link){.a = m->node_particle[first + i],
                              .b = m->node_particle[first + i + 1],
                              .inverse = (float)(1 / cab_bending_rest(m, first + i))};
-    for (int k = hold_from(m, first); k < m->twist_hold_count && m->twist_hold[k].node <= last; k++) {
+    }
+    for (int k = c->holds.first; k < c->holds.first + c->holds.count; k++) {
         int node = m->twist_hold[k].node;
         if (!holds(m, k)) continue;
         if (node > from) add_run(m, c, from, node, start, k);
@@ -327,7 +302,7 @@ static void list_bending(cab_model *m, cab_director_bending *b)
 {
     const cab_origin *o = &m->bending_origin[b->bending];
     const cab_director_cable *c = cab_director_cable_of(m, o->body);
-    int at = o->node - m->bodies[c->cable].first_node, hold = hold_at(m, o->node);
+    int at = o->node - m->bodies[c->cable].first_node, hold = hold_at(m, c, o->node);
     double k[2];
     stiffnesses(m, b->bending, k);
     double most = fmax(k[0], k[1]);
@@ -358,7 +333,7 @@ int cab_director_row(const cab_model *m, const cab_director_cable *c, int node)
     const cab_body *body = &m->bodies[c->cable];
     int first = body->first_node, last = body->node_count - 2;
     int at = node - first < last ? node - first : last;
-    bool begins = at == 0 || holds(m, hold_at(m, first + at));
+    bool begins = at == 0 || holds(m, hold_at(m, c, first + at));
     return m->twist_hold_count + 2 * (c->first_node + at) + begins;
 }
 

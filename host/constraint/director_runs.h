@@ -9,11 +9,10 @@
 typedef struct cab_director_cable {
     int cable;
     int first_link, first_node; /* in twist_link; in director_vertex, which has two rows a node */
+    cab_range holds;            /* in twist_hold: those of it, along it */
 } cab_director_cable;
 
-/* Does a cable resist twisting, and is curved at rest, or has two stiffnesses, or a yield curvature? */
-bool cab_director_has(const cab_model *model, int cable);
-/* NULL = it has none. */
+/* NULL = it has none: see cab_twist_has_directors(). */
 const cab_director_cable *cab_director_cable_of(const cab_model *model, int cable);
 /* Finds these cables, and draws their directors: for cab_twist_draft(), before it makes the directors of holds. */
 cab_status cab_director_draft(cab_model *model, cab_error *error);

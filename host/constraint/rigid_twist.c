@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/quaternion.h"
 #include "base/vec3.h"
-#include "constraint/director_runs.h"
+#include "constraint/twist_chains.h"
 #include "model/led.h"
 #include "model/rigid.h"
 #include "model/scene.h"
@@ -29,7 +29,7 @@ static bool turns(const cab_model *m, const cab_twist_hold *hold)
 cab_status cab_rigid_twist_check(const cab_model *m, cab_error *error)
 {
     for (int k = 0; k < m->twist_hold_count; k++) {
-        if (!turns(m, &m->twist_hold[k]) || !cab_director_has(m, m->twist_hold[k].cable)) continue;
+        if (!turns(m, &m->twist_hold[k]) || !cab_twist_has_directors(m, m->twist_hold[k].cable)) continue;
         int index = attachment_of(m, &m->twist_hold[k])->scene_attachment;
         return cab_fail(
             error, CAB_ERROR_UNSUPPORTED,
@@ -51,6 +51,7 @@ void cab_rigid_twist_clamps(const cab_model *m, cab_branches *b)
         for (int c = 0; c < b->rigid_clamp_count; c++) {
             if (b->rigid_clamp[c].target != target) continue;
             b->rigid_clamp[c].hold = k;
+            b->rigid_clamp[c].sense = hold->back ? -1 : 1;
             cab_vec3_to_floats(hold->director, b->rigid_clamp[c].director);
         }
     }

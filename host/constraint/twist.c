@@ -49,7 +49,7 @@ static void hash(const cab_model *m, uint64_t *hash)
 
 static void free_model(cab_model *m)
 {
-    CAB_FREE(m->twist_hold, m->twist_run, m->twist_link);
+    CAB_FREE(m->twist_place, m->twist_chain, m->twist_hold, m->twist_run, m->twist_link, m->node_twist);
 }
 
 static bool has_tables(const cab_model *m)
@@ -65,7 +65,7 @@ static void set_parameters(cab_model *m)
 
 /* ---- the world ---- */
 
-/* A clamp that the user has rolled: in this frame, at first and at last, rad. */
+/* A clamp that the user has rolled: in this frame, at first and at last, rad about the tangent of its cable. */
 typedef struct cab_roll_set {
     float on; /* 1; 0: it follows the scene */
     float from, to;
@@ -73,7 +73,7 @@ typedef struct cab_roll_set {
 } cab_roll_set;
 
 typedef struct cab_twist_data {
-    float *roll;       /* [substeps][holds] in the window; */
+    float *roll;       /* [substeps][holds] in the window, about the tangents of chains; */
     float *spin;       /* the same, the changes of it */
     bool spins;        /* some of these are not 0 */
     int rows;          /* so many substeps are filled */
@@ -112,7 +112,8 @@ static double roll_in(const cab_world *world, const cab_roll_set *set, int hold,
         return cab_twist_roll(world->model, &world->model->twist_hold[hold],
                               cab_window_time(world, row, part));
     double over = cab_window_part(world, row, part);
-    return (double)set->from + over * ((double)set->to - (double)set->from);
+    return cab_twist_roll_along(&world->model->twist_hold[hold],
+                                (double)set->from + over * ((double)set->to - (double)set->from));
 }
 
 /* As the last frame has ended. */
@@ -120,7 +121,8 @@ double cab_twist_roll_now(const cab_world *world, int hold)
 {
     const cab_twist_data *data = cab_kind_data(world, &cab_twist_kind);
     const cab_model *m = world->model;
-    if (data->set[hold].on != 0) return (double)data->set[hold].from;
+    if (data->set[hold].on != 0)
+        return cab_twist_roll_along(&m->twist_hold[hold], (double)data->set[hold].from);
     return cab_twist_roll(m, &m->twist_hold[hold], world->frame / m->settings.frame_rate);
 }
 
@@ -396,7 +398,8 @@ cab_status cab_world_set_roll(cab_world *world, int attachment, double roll, cab
     for (int i = 0; status == CAB_OK && i < m->twist_hold_count; i++) {
         const cab_model_attachment *a = &m->attachments[m->twist_hold[i].attachment];
         if (a->scene_attachment != attachment || a->broken) continue;
-        data->set[i] = (cab_roll_set){1, (float)cab_twist_roll_now(world, i), (float)roll, 0};
+        double now = cab_twist_roll_along(&m->twist_hold[i], cab_twist_roll_now(world, i));
+        data->set[i] = (cab_roll_set){1, (float)now, (float)roll, 0};
         found++;
     }
     if (status != CAB_OK) return status;
@@ -514,13 +517,15 @@ bool cab_twist_find_beyond(const cab_world *world, cab_twist_beyond *worst)
     return worst->cable >= 0;
 }
 
-static void give_director_torque(const cab_model *m, const float4 *twist, double *torque)
+static void give_torque(const cab_model *m, const float4 *twist, double *torque)
 {
-    for (int i = 0; i < m->director_cable_count; i++) {
-        const cab_director_cable *c = &m->director_cable[i];
-        const cab_body *body = &m->bodies[c->cable];
-        for (int node = body->first_node; node < body->first_node + body->node_count; node++)
-            torque[node] = (double)twist[cab_director_row(m, c, node)].z;
+    for (int c = 0; c < m->cable_count; c++) {
+        const cab_body *body = &m->bodies[c];
+        const cab_director_cable *own = cab_director_cable_of(m, c);
+        for (int node = body->first_node; node < body->first_node + body->node_count; node++) {
+            int row = own ? cab_director_row(m, own, node) : cab_twist_row(m, node);
+            if (row >= 0) torque[node] = (double)twist[row].z;
+        }
     }
 }
 
@@ -534,12 +539,7 @@ cab_status cab_world_read_torque(cab_world *world, double *torque, cab_error *er
     if (status == CAB_OK)
         status = cab_world_fetch(world, CAB_BUFFER_twist, 0, (size_t)cab_twist_rows(m) * sizeof *twist, twist,
                                  error);
-    if (status == CAB_OK) give_director_torque(m, twist, torque);
-    for (int k = 0; status == CAB_OK && k < m->twist_run_count; k++) {
-        const cab_twist_run *run = &m->twist_run[k];
-        cab_range nodes = cab_twist_nodes(m, run);
-        for (int i = 0; i < nodes.count; i++) torque[nodes.first + i] = (double)twist[run->start].z;
-    }
+    if (status == CAB_OK) give_torque(m, twist, torque);
     CAB_FREE(twist);
     return status;
 }

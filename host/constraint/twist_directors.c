@@ -3,11 +3,11 @@
 
 #include "base/array.h"
 #include "base/vec3.h"
-#include "constraint/bending.h"
 #include "constraint/director.h"
 #include "constraint/director_runs.h"
 #include "constraint/rigid_twist.h"
 #include "constraint/twist.h"
+#include "constraint/twist_chains.h"
 #include "constraint/twist_runs.h"
 #include "kernels/twist.h"
 #include "model/model.h"
@@ -23,8 +23,7 @@ typedef struct cab_directors {
     const float4 *twist;        /* [holds] the buffer `twist` */
     const float *own;           /* [director links][4] of cables that have a director for each segment */
     double (*director)[3];      /* [nodes] */
-    int cable, first, last;     /* the cable in hand, and its nodes */
-    int run;                    /* those before it begin at holds that were passed */
+    int first, last; /* the chain in hand: its first place and its last one, in model->twist_place */
 } cab_directors;
 
 static cab_vec3 get(const double at[3])
@@ -39,39 +38,56 @@ static void set(double at[3], cab_vec3 v)
     at[2] = v.z;
 }
 
-/* The tangent of the segment that starts at a node. */
-static cab_vec3 along(const cab_directors *d, int node)
+static int node_at(const cab_directors *d, int place)
 {
-    return cab_vec3_unit(cab_vec3_sub(get(d->place[node + 1]), get(d->place[node])));
+    return d->model->twist_place[place].node;
 }
 
-/* The tangent at a node: halfway between those of its segments. A fold has none, and takes that of the second. */
-static cab_vec3 tangent_at(const cab_directors *d, int node)
+static bool is_joint(const cab_directors *d, int place)
 {
-    if (node == d->first) return along(d, node);
-    if (node == d->last) return along(d, node - 1);
-    cab_vec3 after = along(d, node), sum = cab_vec3_add(along(d, node - 1), after);
+    return d->model->twist_place[place].joint >= 0;
+}
+
+/* The tangent from a place to the next one; 0 where a joint is there, or a cable lies on a drum. */
+static cab_vec3 along(const cab_directors *d, int place)
+{
+    if (is_joint(d, place)) return (cab_vec3){0, 0, 0};
+    return cab_vec3_unit(
+        cab_vec3_sub(get(d->place[node_at(d, place + 1)]), get(d->place[node_at(d, place)])));
+}
+
+/* The tangent at a place: halfway between those of its cable's segments. A fold has none, and takes that of the second. */
+static cab_vec3 tangent_at(const cab_directors *d, int place)
+{
+    if (place == d->first || is_joint(d, place - 1)) return along(d, place);
+    if (place == d->last || is_joint(d, place)) return along(d, place - 1);
+    cab_vec3 after = along(d, place), sum = cab_vec3_add(along(d, place - 1), after);
     return cab_vec3_dot(sum, sum) < (double)CAB_TWIST_FOLD ? after : cab_vec3_unit(sum);
 }
 
-/* `tangent`: that of the director, beside the node */
-static void put(cab_directors *d, int node, cab_vec3 director, cab_vec3 tangent)
+static double *director_at(cab_directors *d, int place)
 {
-    cab_vec3 at = tangent_at(d, node);
-    set(d->director[node], cab_vec3_unit(cab_vec3_reject(cab_twist_carried(director, tangent, at), at)));
+    return d->director[node_at(d, place)];
 }
 
-/* Carries a director from a node, where the tangent is `tangent`, to another one on either side without twisting, and gives it to the
- * nodes on the way and there. Returns it as it gets there; `tangent` is then that of the last segment. */
+/* `tangent`: that of the director, beside the place */
+static void put(cab_directors *d, int place, cab_vec3 director, cab_vec3 tangent)
+{
+    cab_vec3 at = tangent_at(d, place);
+    set(director_at(d, place), cab_vec3_unit(cab_vec3_reject(cab_twist_carried(director, tangent, at), at)));
+}
+
+/* Carries a director from a place, where the tangent is `tangent`, to another one on either side without twisting, and gives it to the
+ * places on the way and there. Returns it as it gets there; `tangent` is then that of the last segment. */
 static cab_vec3 walk(cab_directors *d, int from, int to, cab_vec3 director, cab_vec3 *tangent)
 {
     int step = to > from ? 1 : -1;
-    for (int node = from; node != to; node += step) {
-        cab_vec3 next = along(d, step > 0 ? node : node - 1);
-        if (cab_vec3_dot(next, next) == 0) next = *tangent; /* it lies on a drum */
+    for (int place = from; place != to; place += step) {
+        cab_vec3 next = along(d, step > 0 ? place : place - 1);
+        if (cab_vec3_dot(next, next) == 0) next = *tangent;
         director = cab_twist_carried(director, *tangent, next);
         *tangent = next;
-        put(d, node + step, director, next);
+        put(d, place + step, director, next);
     }
     return director;
 }
@@ -88,12 +104,15 @@ static cab_vec3 walk_from(cab_directors *d, int hold, int to, cab_vec3 *tangent)
 {
     const cab_twist_hold *h = &d->hold[hold];
     *tangent = h->direction;
-    return walk(d, h->node, to, held(d, hold), tangent);
+    return walk(d, h->place, to, held(d, hold), tangent);
 }
 
-static double stiffness_at(const cab_directors *d, int node)
+/* Rad a metre of moment between a place and the next one, 1/(N m): infinite where it turns freely, as at a joint that has broken. */
+static double compliance_at(const cab_directors *d, int place)
 {
-    return d->model->section[cab_bending_section(d->model, d->cable, node)].def.twisting_stiffness;
+    const cab_model *m = d->model;
+    if (is_joint(d, place)) return m->attachments[m->twist_place[place].joint].broken ? INFINITY : 0;
+    return cab_twist_compliance_of(m, cab_twist_segment(m, place));
 }
 
 /* Phi of a run by the places as they are now, rad: `arrived` is the start's director at the end's tangent. The turns are those that the
@@ -110,70 +129,53 @@ static double angle_of(const cab_directors *d, const cab_twist_run *run, cab_vec
 static void set_run(cab_directors *d, const cab_twist_run *run)
 {
     const cab_twist_hold *from = &d->hold[run->start], *to = &d->hold[run->end];
-    cab_vec3 tangent, arrived = walk_from(d, run->start, to->node, &tangent);
+    cab_vec3 tangent, arrived = walk_from(d, run->start, to->place, &tangent);
     double phi = angle_of(d, run, cab_twist_carried(arrived, tangent, to->direction)), whole = 0, sum = 0;
-    for (int node = from->node; node < to->node; node++)
-        whole += cab_bending_rest(d->model, node) / stiffness_at(d, node);
-    for (int node = from->node + 1; node < to->node; node++) {
-        sum += cab_bending_rest(d->model, node - 1) / stiffness_at(d, node - 1);
-        cab_vec3 now = cab_vec3_turned(get(d->director[node]), tangent_at(d, node), phi * sum / whole);
-        set(d->director[node], now);
+    for (int place = from->place; place < to->place; place++) whole += compliance_at(d, place);
+    for (int place = from->place + 1; place < to->place; place++) {
+        sum += compliance_at(d, place - 1);
+        cab_vec3 now = cab_vec3_turned(get(director_at(d, place)), tangent_at(d, place), phi * sum / whole);
+        set(director_at(d, place), now);
     }
 }
 
-/* Between two clamps with a segment that turns freely: up to it from the first one, after the last such from the second one. */
+/* Between two clamps with a place where it turns freely: up to it from the first one, after the last such from the second one. */
 static void set_apart(cab_directors *d, int start, int end)
 {
     const cab_twist_hold *from = &d->hold[start], *to = &d->hold[end];
     cab_vec3 tangent;
-    int node = to->node;
-    walk_from(d, start, to->node, &tangent);
-    while (node - 1 > from->node && stiffness_at(d, node - 1) > 0) node--;
-    walk_from(d, end, node, &tangent);
+    int place = to->place;
+    walk_from(d, start, to->place, &tangent);
+    while (place - 1 > from->place && isfinite(compliance_at(d, place - 1))) place--;
+    walk_from(d, end, place, &tangent);
 }
 
-/* A cable that no clamp rolls: from its start, where the director as drawn follows the tangent. */
+/* A chain that no clamp rolls: from its start, where the director as drawn follows the tangent. */
 static void set_unheld(cab_directors *d)
 {
-    const cab_model *m = d->model;
-    int node = d->first; /* the first that lies on no drum */
-    while (node + 1 < d->last && cab_vec3_length(along(d, node)) == 0) node++;
-    cab_vec3 a = m->place[m->node_particle[node]], b = m->place[m->node_particle[node + 1]];
-    cab_vec3 drawn = cab_vec3_unit(cab_vec3_sub(b, a)), tangent = along(d, node);
-    if (cab_vec3_length(drawn) == 0) drawn = tangent;
+    int place = d->first; /* the first that lies on no drum */
+    while (place + 1 < d->last && cab_vec3_length(along(d, place)) == 0) place++;
+    cab_vec3 drawn = cab_twist_tangent_at(d->model, place), tangent = along(d, place);
     cab_vec3 director = cab_twist_carried(cab_twist_across(drawn), drawn, tangent);
     put(d, d->first, director, tangent);
     walk(d, d->first, d->last, director, &tangent);
 }
 
-/* ---- cables ---- */
+/* ---- chains ---- */
 
-static bool resists(const cab_directors *d)
+static bool is_broken(const cab_directors *d, int hold)
 {
-    for (int node = d->first; node < d->last; node++)
-        if (stiffness_at(d, node) > 0) return true;
-    return false;
+    return d->model->attachments[d->hold[hold].attachment].broken;
 }
 
-/* The run that begins at a hold; NULL = none. Of one hold after the other. */
-static const cab_twist_run *run_from(cab_directors *d, int start)
+static void set_chain(cab_directors *d, const cab_twist_chain *chain)
 {
     const cab_model *m = d->model;
-    while (d->run < m->twist_run_count && m->twist_run[d->run].start < start) d->run++;
-    bool found = d->run < m->twist_run_count && m->twist_run[d->run].start == start;
-    return found ? &m->twist_run[d->run] : NULL;
-}
-
-/* hold: the first of the cable or of a later one. Returns the first of a later cable. */
-static int set_cable(cab_directors *d, int hold)
-{
-    const cab_model *m = d->model;
-    const cab_twist_hold *holds = d->hold;
+    int last = -1, end = chain->holds.first + chain->holds.count;
     cab_vec3 tangent;
-    int last = -1, first = hold;
-    for (; hold < m->twist_hold_count && holds[hold].cable == d->cable; hold++) {
-        if (m->attachments[holds[hold].attachment].broken) continue;
-        const cab_twist_run *run = last < 0 ? NULL : run_from(d, last);
+    for (int hold = chain->holds.first; hold < end; hold++) {
+        if (is_broken(d, hold)) continue;
+        const cab_twist_run *run = last < 0 ? NULL : cab_twist_run_from(m, last);
         if (last < 0)
             walk_from(d, hold, d->first, &tangent);
         else if (run)
@@ -186,43 +188,36 @@ static int set_cable(cab_directors *d, int hold)
         walk_from(d, last, d->last, &tangent);
     else
         set_unheld(d);
-    for (int k = first; k < hold; k++)
-        if (!m->attachments[holds[k].attachment].broken) set(d->director[holds[k].node], held(d, k));
-    return hold;
 }
 
 /* A cable that has a director for each segment: halfway between those of both at a node. */
-static int set_own(cab_directors *d, const cab_director_cable *c, int hold)
+static void set_own(cab_directors *d, const cab_director_cable *c)
 {
-    const cab_model *m = d->model;
-    for (int node = d->first; node <= d->last; node++) {
-        cab_vec3 sum = {0, 0, 0}, t = tangent_at(d, node);
-        for (int k = node > d->first ? node - 1 : node; k <= node && k < d->last; k++) {
+    for (int place = d->first; place <= d->last; place++) {
+        cab_vec3 sum = {0, 0, 0}, t = tangent_at(d, place);
+        for (int k = place > d->first ? place - 1 : place; k <= place && k < d->last; k++) {
             const float *v = d->own + 4 * (size_t)(c->first_link + k - d->first);
             sum = cab_vec3_add(sum, (cab_vec3){(double)v[0], (double)v[1], (double)v[2]});
         }
-        set(d->director[node], cab_vec3_unit(cab_vec3_reject(sum, t)));
+        set(director_at(d, place), cab_vec3_unit(cab_vec3_reject(sum, t)));
     }
-    for (; hold < m->twist_hold_count && d->hold[hold].cable == d->cable; hold++)
-        if (!m->attachments[d->hold[hold].attachment].broken)
-            set(d->director[d->hold[hold].node], held(d, hold));
-    return hold;
 }
 
 static void set_all(cab_directors *d)
 {
     const cab_model *m = d->model;
-    int hold = 0;
     for (int i = 0; i < m->node_count; i++) set(d->director[i], (cab_vec3){0, 0, 0});
-    for (int c = 0; c < m->cable_count; c++) {
-        d->cable = c;
-        d->first = m->bodies[c].first_node;
-        d->last = d->first + m->bodies[c].node_count - 1;
-        const cab_director_cable *own = cab_director_cable_of(m, c);
+    for (int c = 0; c < m->twist_chain_count; c++) {
+        const cab_twist_chain *chain = &m->twist_chain[c];
+        const cab_director_cable *own = cab_director_cable_of(m, chain->cable);
+        d->first = chain->places.first;
+        d->last = d->first + chain->places.count - 1;
         if (own)
-            hold = set_own(d, own, hold);
-        else if (resists(d))
-            hold = set_cable(d, hold);
+            set_own(d, own);
+        else
+            set_chain(d, chain);
+        for (int k = chain->holds.first; k < chain->holds.first + chain->holds.count; k++)
+            if (!is_broken(d, k)) set(d->director[d->hold[k].node], held(d, k));
     }
 }
 

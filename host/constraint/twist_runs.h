@@ -10,9 +10,12 @@ cab_status cab_twist_draft(cab_model *model, cab_error *error);
 void cab_twist_list(cab_model *model);
 /* What damping must know of them (kernels/viscous.h). */
 void cab_twist_share(cab_model *model);
-/* The rows that show a run's moment: where its segments start, and the cable's last one where the run ends there. */
-cab_range cab_twist_nodes(const cab_model *model, const cab_twist_run *run);
-/* Rad a metre of moment between two nodes of a cable: the sum of l/GJ, 1/(N m); 0 = something there does not resist twisting. */
-double cab_twist_compliance(const cab_model *model, int cable, int from, int to);
+/* The run that starts at a hold; NULL = none. */
+const cab_twist_run *cab_twist_run_from(const cab_model *model, int hold);
+/* Rad a metre of moment of the segment that starts at a node: l/GJ, 1/(N m); infinite where it turns freely. */
+double cab_twist_compliance_of(const cab_model *model, int segment);
+/* The row of the buffer `twist` that has the moment M at a node of a cable: that of the segment which starts there, or of the cable's
+ * last one; -1 = none. Not of cables with directors, whose rows are those of cab_director_row(). */
+int cab_twist_row(const cab_model *model, int node);
 
 #endif

@@ -266,15 +266,20 @@ typedef struct cab_model {
     float *viscous_share;         /* [B] of the twist of its run; NULL as above */
     cab_viscous_run *viscous_run; /* along cables */
     int viscous_run_count;
-    bool viscous_whole;   /* cables are damped all along or not at all */
-    int *viscous_bending; /* of the runs */
-    struct cab_twist_hold
-        *twist_hold; /* places that hold the roll, cable by cable, along it; constraint/twist_runs.h */
+    bool viscous_whole;                  /* cables are damped all along or not at all */
+    int *viscous_bending;                /* of the runs */
+    struct cab_twist_place *twist_place; /* nodes of cables that resist twisting, chain by chain, along it */
+    int twist_place_count;
+    struct cab_twist_chain *twist_chain; /* constraint/twist_chains.h */
+    int twist_chain_count;
+    struct cab_twist_hold *twist_hold; /* places that hold the roll, in the order of the chains' places */
     int twist_hold_count;
-    cab_twist_run *twist_run; /* along cables */
+    cab_twist_run *twist_run; /* along chains; constraint/twist_runs.h */
     int twist_run_count;
     cab_twist_link *twist_link; /* of the runs */
     int twist_link_count;
+    int *
+        node_twist; /* [nodes] in twist_link, the segment that starts there; -1 = it is in no run; NULL = no cable resists twisting */
     struct cab_director_cable
         *director_cable; /* with a director for each segment; constraint/director_runs.h */
     int director_cable_count, director_node_count, director_link_count;

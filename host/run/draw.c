@@ -79,17 +79,14 @@ static void list_cable(const cab_model *m, const cab_body *cable, cab_draw_node 
     }
 }
 
-static void list_run(const cab_model *m, const cab_twist_run *run, cab_draw_node *node)
+static void list_twist(const cab_model *m, cab_draw_node *node)
 {
-    cab_range rows = cab_twist_nodes(m, run);
-    for (int i = 0; i < rows.count; i++) node[rows.first + i].twist = run->start;
-}
-
-static void list_directors(const cab_model *m, const cab_director_cable *c, cab_draw_node *node)
-{
-    const cab_body *body = &m->bodies[c->cable];
-    for (int i = body->first_node; i < body->first_node + body->node_count; i++)
-        node[i].twist = cab_director_row(m, c, i);
+    for (int c = 0; c < m->cable_count; c++) {
+        const cab_body *body = &m->bodies[c];
+        const cab_director_cable *own = cab_director_cable_of(m, c);
+        for (int i = body->first_node; i < body->first_node + body->node_count; i++)
+            node[i].twist = own ? cab_director_row(m, own, i) : cab_twist_row(m, i);
+    }
 }
 
 static cab_status upload_nodes(cab_world *world, cab_error *error)
@@ -102,8 +99,7 @@ static cab_status upload_nodes(cab_world *world, cab_error *error)
     for (size_t i = 0; i < n; i++)
         node[i] = (cab_draw_node){.particle = m->node_particle[i], .distance = -1, .centre = -1, .twist = -1};
     for (int c = 0; c < m->cable_count; c++) list_cable(m, &m->bodies[c], node);
-    for (int k = 0; k < m->twist_run_count; k++) list_run(m, &m->twist_run[k], node);
-    for (int k = 0; k < m->director_cable_count; k++) list_directors(m, &m->director_cable[k], node);
+    if (cab_model_twists(m)) list_twist(m, node);
     status = cab_world_upload(world, CAB_BUFFER_draw_node, node, n, sizeof *node, error);
     free(node);
     return status;

@@ -43,15 +43,13 @@ static cab_vec3 of_bendings(const cab_model *m, const cab_breakable *row, const 
     return sum;
 }
 
-/* Of its own cable alone, as those above. */
-static cab_vec3 of_twist(const cab_model *m, int node, const cab_rest_shape *shape)
+static cab_vec3 of_twist(const cab_model *m, const cab_breakable *row, const cab_rest_shape *shape)
 {
     cab_vec3 sum = {0, 0, 0};
-    for (int k = 0; k < m->twist_run_count; k++) {
-        const cab_twist_run *run = &m->twist_run[k];
-        int at = node - m->twist_hold[run->start].node;
-        if (at > 0 && at <= run->count) sum = cab_vec3_add(sum, shape->twist[run->first + at - 1]);
-        if (at >= 0 && at < run->count) sum = cab_vec3_sub(sum, shape->twist[run->first + at]);
+    for (int k = 0; k < 2; k++) {
+        int link = row->twist[k];
+        if (link < 0) continue;
+        sum = cab_vec3_add_scaled(sum, m->twist_link[link].b == row->particle ? 1 : -1, shape->twist[link]);
     }
     return sum;
 }
@@ -72,7 +70,7 @@ static cab_vec3 borne(const cab_world *world, const cab_watch *w, const cab_brea
     const cab_model *m = world->model;
     cab_vec3 own = cab_vec3_add(of_lengths(m, row, shape), of_bendings(m, row, shape));
     if (w->couple) return own;
-    own = cab_vec3_add(own, of_twist(m, w->node, shape));
+    own = cab_vec3_add(own, of_twist(m, row, shape));
     own = cab_vec3_add(own, of_loads(world, w->node));
     return cab_vec3_scale(-1, cab_vec3_add_scaled(own, m->node_mass[w->node], m->settings.gravity));
 }

@@ -30,8 +30,8 @@ static cab_status add_row(cab_force_rows *rows, int particle, cab_watch watch, c
             return cab_fail_memory(error, "breakable attachments", (size_t)room * sizeof *row);
         rows->room = room;
     }
-    rows->row[rows->count] =
-        (cab_breakable){.particle = particle, .distance = {-1, -1}, .bending = {-1, -1, -1, -1, -1}};
+    rows->row[rows->count] = (cab_breakable){
+        .particle = particle, .distance = {-1, -1}, .bending = {-1, -1, -1, -1, -1}, .twist = {-1, -1}};
     rows->watch[rows->count++] = watch;
     return CAB_OK;
 }
@@ -56,8 +56,11 @@ static cab_status watch_node(const cab_model *m, const cab_particle_list *bendin
     cab_status status = add_row(rows, particle, watch, error);
     if (status != CAB_OK) return status;
     cab_breakable *row = &rows->row[rows->count - 1];
+    bool last = m->node_segment[node] < 0;
     if (node > m->bodies[cable].first_node) row->distance[distances++] = m->node_segment[node - 1];
-    if (m->node_segment[node] >= 0) row->distance[distances++] = m->node_segment[node];
+    if (!last) row->distance[distances++] = m->node_segment[node];
+    if (m->node_twist && node > m->bodies[cable].first_node) row->twist[0] = m->node_twist[node - 1];
+    if (m->node_twist && !last) row->twist[1] = m->node_twist[node];
     for (int k = bendings->start[particle]; k < bendings->start[particle + 1]; k++) {
         const cab_origin *o = &m->bending_origin[bendings->item[k] / 4];
         if (o->body == cable && o->other_body < 0 && count < ROW_BENDINGS)

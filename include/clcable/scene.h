@@ -290,8 +290,10 @@ typedef struct cab_attachment_def {
     cab_place target_at;           /**< for CAB_TARGET_CABLE and CAB_TARGET_SHEET */
     const cab_keyframe *keyframes; /**< for CAB_TARGET_KEYFRAMES, times increasing; move with the copy */
     int keyframe_count;
-    bool clamp;         /**< also hold the direction; false. Of a connector only with hand_keyframes or
-                           CAB_TARGET_HERE */
+    bool
+        clamp; /**< also hold the direction, to a cable the angle; false. Of a cable with twisting_stiffness the roll, too, and two of
+                           them that it puts end to end pass their roll on to one another (docs/scene.md, Twist). Of a connector only with
+                           hand_keyframes or CAB_TARGET_HERE */
     double break_force; /**< N, > 0; INFINITY = never (default). Compared with the mean over a frame */
     double compliance;  /**< m/N, >= 0; 0 = hard (default): the particle is where it is held. Else soft: it is
                              free and a spring of 1/compliance pulls it there. Not to a cable; xpbd coloured,
